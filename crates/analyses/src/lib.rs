@@ -1,0 +1,1 @@
+//! Placeholder header, replaced by the room's first commit.

@@ -1,0 +1,45 @@
+//! The assumptions ledger: every construct that is not modelled exactly writes a line here, and the
+//! classes of the lines decide which verdicts a run may still give.
+
+use crate::Span;
+use std::sync::Mutex;
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum AssumptionClass {
+    /// More behaviours than the program has: *false* needs the replay's confirmation.
+    Over,
+    /// Behaviours of the program may be missing (a bound, a skipped effect): forbids *true*.
+    Under,
+    /// Allowed by the competition's rules: reported, forbids nothing.
+    Rules,
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Assumption {
+    pub class: AssumptionClass,
+    pub span: Span,
+    pub text: String,
+}
+
+/// The ledger of one run; shared by all threads of an analysis.
+#[derive(Debug, Default)]
+pub struct Ledger {
+    lines: Mutex<std::collections::BTreeSet<Assumption>>,
+}
+
+impl Ledger {
+    pub fn new() -> Self {
+        Self::default()
+    }
+    pub fn note(&self, class: AssumptionClass, span: Span, text: impl Into<String>) {
+        let mut lines = self.lines.lock().unwrap_or_else(|e| e.into_inner());
+        lines.insert(Assumption { class, span, text: text.into() });
+    }
+    pub fn lines(&self) -> Vec<Assumption> {
+        self.lines.lock().unwrap_or_else(|e| e.into_inner()).iter().cloned().collect()
+    }
+    /// The first line that forbids *true*, if there is one.
+    pub fn forbids_true(&self) -> Option<Assumption> {
+        self.lines().into_iter().find(|line| line.class == AssumptionClass::Under)
+    }
+}

@@ -1,0 +1,18 @@
+//! What every other room stands on: dense ids, source positions, diagnostics, limits with
+//! cancellation, and counters. Nothing here knows C, terms or analyses.
+
+pub mod diagnostic;
+pub mod hash;
+pub mod id;
+pub mod ledger;
+pub mod limits;
+pub mod source;
+pub mod stats;
+
+pub use diagnostic::{Diagnostic, Severity};
+pub use hash::{FastMap, FastSet, Fingerprint};
+pub use id::{Id, IdVec};
+pub use ledger::{Assumption, AssumptionClass, Ledger};
+pub use limits::{CancelToken, Limits, StopReason};
+pub use source::{FileId, SourceMap, Span};
+pub use stats::Stats;

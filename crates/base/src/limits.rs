@@ -1,0 +1,84 @@
+//! Limits of a run and the token with which everything that runs long asks whether to stop.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Why a run was stopped before its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum StopReason {
+    Time,
+    Memory,
+    /// Ctrl-C or a termination signal.
+    Interrupt,
+    /// Someone else (a portfolio, a sibling job) no longer needs the result.
+    Cancelled,
+}
+
+impl std::fmt::Display for StopReason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            StopReason::Time => "time limit",
+            StopReason::Memory => "memory limit",
+            StopReason::Interrupt => "interrupted",
+            StopReason::Cancelled => "cancelled",
+        })
+    }
+}
+
+/// What a run may use. CPU time is of the process and its children, over all threads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    pub cpu_time: Option<Duration>,
+    pub memory_bytes: Option<u64>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    /// 0 while running, else 1 + the reason's index.
+    stopped: AtomicU8,
+    /// Bytes in use, kept by the allocator of the binary; 0 where nobody counts.
+    memory: AtomicU64,
+}
+
+/// Cheap to clone and to ask; a child stops when its parent does, not the other way round.
+#[derive(Clone, Debug, Default)]
+pub struct CancelToken {
+    shared: Arc<Shared>,
+    parent: Option<Arc<CancelToken>>,
+}
+
+impl CancelToken {
+    pub fn new() -> Self {
+        Self::default()
+    }
+    pub fn child(&self) -> CancelToken {
+        CancelToken { shared: Arc::default(), parent: Some(Arc::new(self.clone())) }
+    }
+    /// The first reason wins.
+    pub fn stop(&self, reason: StopReason) {
+        let code = 1 + reason as u8;
+        let _ = self.shared.stopped.compare_exchange(0, code, Ordering::AcqRel, Ordering::Acquire);
+    }
+    #[inline]
+    pub fn stopped(&self) -> Option<StopReason> {
+        let reason = match self.shared.stopped.load(Ordering::Relaxed) {
+            0 => None,
+            1 => Some(StopReason::Time),
+            2 => Some(StopReason::Memory),
+            3 => Some(StopReason::Interrupt),
+            _ => Some(StopReason::Cancelled),
+        };
+        reason.or_else(|| self.parent.as_ref().and_then(|p| p.stopped()))
+    }
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped().is_some()
+    }
+    pub fn memory_in_use(&self) -> u64 {
+        self.shared.memory.load(Ordering::Relaxed)
+    }
+    pub fn set_memory_in_use(&self, bytes: u64) {
+        self.shared.memory.store(bytes, Ordering::Relaxed);
+    }
+}
