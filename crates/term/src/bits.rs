@@ -1,0 +1,65 @@
+//! Concrete bit-vectors of at most 128 bits: what evaluation computes with.
+
+/// A value of a width from 1 to 128; the bits above the width are zero.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Bits {
+    value: u128,
+    width: u32,
+}
+
+impl Bits {
+    pub const MAX_WIDTH: u32 = 128;
+    pub const FALSE: Bits = Bits { value: 0, width: 1 };
+    pub const TRUE: Bits = Bits { value: 1, width: 1 };
+
+    /// Cuts `value` to `width` bits.
+    #[inline]
+    pub const fn new(width: u32, value: u128) -> Self {
+        debug_assert!(width >= 1 && width <= 128);
+        Bits { value: value & Self::mask(width), width }
+    }
+    #[inline]
+    pub const fn from_bool(value: bool) -> Self {
+        if value { Self::TRUE } else { Self::FALSE }
+    }
+    #[inline]
+    pub const fn mask(width: u32) -> u128 {
+        if width >= 128 { u128::MAX } else { (1 << width) - 1 }
+    }
+    #[inline]
+    pub const fn value(self) -> u128 {
+        self.value
+    }
+    #[inline]
+    pub const fn width(self) -> u32 {
+        self.width
+    }
+    #[inline]
+    pub const fn is_true(self) -> bool {
+        self.value == 1 && self.width == 1
+    }
+    #[inline]
+    pub const fn is_zero(self) -> bool {
+        self.value == 0
+    }
+    #[inline]
+    pub const fn is_all_ones(self) -> bool {
+        self.value == Self::mask(self.width)
+    }
+    /// The value read as two's complement.
+    #[inline]
+    pub const fn signed(self) -> i128 {
+        let shift = 128 - self.width;
+        ((self.value << shift) as i128) >> shift
+    }
+    #[inline]
+    pub const fn sign_bit(self) -> bool {
+        self.value >> (self.width - 1) & 1 == 1
+    }
+}
+
+impl std::fmt::Debug for Bits {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.value, self.width)
+    }
+}

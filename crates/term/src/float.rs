@@ -1,0 +1,269 @@
+//! IEEE formats and the concrete meaning of the float operators, computed by `rustc_apfloat` (a port of LLVM's
+//! arithmetic) and, for the square root, by integer arithmetic.
+
+use crate::bits::Bits;
+use crate::node::{Node, Op, Round};
+use rustc_apfloat::ieee::{Double, Half, Quad, Single, X87DoubleExtended};
+use rustc_apfloat::{Float, FloatConvert, Round as ApRound, Status};
+
+/// The float format that belongs to a width: half (16), single (32), double (64), x87 extended (80, with an
+/// explicit integer bit) and quad (128).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum FloatFormat {
+    Half,
+    Single,
+    Double,
+    Extended,
+    Quad,
+}
+
+impl FloatFormat {
+    pub const fn of_width(width: u32) -> Option<FloatFormat> {
+        Some(match width {
+            16 => FloatFormat::Half,
+            32 => FloatFormat::Single,
+            64 => FloatFormat::Double,
+            80 => FloatFormat::Extended,
+            128 => FloatFormat::Quad,
+            _ => return None,
+        })
+    }
+    pub const fn width(self) -> u32 {
+        match self {
+            FloatFormat::Half => 16,
+            FloatFormat::Single => 32,
+            FloatFormat::Double => 64,
+            FloatFormat::Extended => 80,
+            FloatFormat::Quad => 128,
+        }
+    }
+    pub const fn exponent_bits(self) -> u32 {
+        match self {
+            FloatFormat::Half => 5,
+            FloatFormat::Single => 8,
+            FloatFormat::Double => 11,
+            FloatFormat::Extended | FloatFormat::Quad => 15,
+        }
+    }
+    /// Significand bits with the leading one, whether it is stored or not.
+    pub const fn precision(self) -> u32 {
+        match self {
+            FloatFormat::Half => 11,
+            FloatFormat::Single => 24,
+            FloatFormat::Double => 53,
+            FloatFormat::Extended => 64,
+            FloatFormat::Quad => 113,
+        }
+    }
+    pub const fn bias(self) -> i32 {
+        (1 << (self.exponent_bits() - 1)) - 1
+    }
+    /// The one NaN that operations produce: positive and quiet.
+    pub const fn nan(self) -> u128 {
+        match self {
+            FloatFormat::Half => 0x7E00,
+            FloatFormat::Single => 0x7FC0_0000,
+            FloatFormat::Double => 0x7FF8_0000_0000_0000,
+            FloatFormat::Extended => 0x7FFF_C000_0000_0000_0000,
+            FloatFormat::Quad => 0x7FFF_8000_0000_0000_0000_0000_0000_0000,
+        }
+    }
+}
+
+fn rounding(round: Round) -> ApRound {
+    match round {
+        Round::NearestEven => ApRound::NearestTiesToEven,
+        Round::NearestAway => ApRound::NearestTiesToAway,
+        Round::TowardPositive => ApRound::TowardPositive,
+        Round::TowardNegative => ApRound::TowardNegative,
+        Round::TowardZero => ApRound::TowardZero,
+    }
+}
+
+/// The value of a float operator on concrete operands.
+pub fn apply(node: &Node, operands: &[Bits]) -> Option<Bits> {
+    let source = operands[0].width();
+    match node.op {
+        Op::FFromSigned | Op::FFromUnsigned => from_integer(node, operands[0]),
+        _ => match FloatFormat::of_width(source)? {
+            FloatFormat::Half => with_format::<Half>(node, operands),
+            FloatFormat::Single => with_format::<Single>(node, operands),
+            FloatFormat::Double => with_format::<Double>(node, operands),
+            FloatFormat::Extended => with_format::<X87DoubleExtended>(node, operands),
+            FloatFormat::Quad => with_format::<Quad>(node, operands),
+        },
+    }
+}
+
+fn from_integer(node: &Node, operand: Bits) -> Option<Bits> {
+    fn make<F: Float>(node: &Node, operand: Bits) -> Bits {
+        let round = rounding(node.round);
+        let value = if node.op == Op::FFromSigned {
+            F::from_i128_r(operand.signed(), round).value
+        } else {
+            F::from_u128_r(operand.value(), round).value
+        };
+        Bits::new(node.width(), value.to_bits())
+    }
+    Some(match FloatFormat::of_width(node.width())? {
+        FloatFormat::Half => make::<Half>(node, operand),
+        FloatFormat::Single => make::<Single>(node, operand),
+        FloatFormat::Double => make::<Double>(node, operand),
+        FloatFormat::Extended => make::<X87DoubleExtended>(node, operand),
+        FloatFormat::Quad => make::<Quad>(node, operand),
+    })
+}
+
+fn with_format<F>(node: &Node, operands: &[Bits]) -> Option<Bits>
+where
+    F: Float + FloatConvert<Half> + FloatConvert<Single> + FloatConvert<Double> + FloatConvert<X87DoubleExtended> + FloatConvert<Quad>,
+{
+    let round = rounding(node.round);
+    let width = node.width();
+    let first = F::from_bits(operands[0].value());
+    let second = || F::from_bits(operands[1].value());
+    let float = |value: F| {
+        if value.is_nan() {
+            FloatFormat::of_width(width).map(|format| Bits::new(width, format.nan()))
+        } else {
+            Some(Bits::new(width, value.to_bits()))
+        }
+    };
+    match node.op {
+        Op::FAdd => float(first.add_r(second(), round).value),
+        Op::FSub => float(first.sub_r(second(), round).value),
+        Op::FMul => float(first.mul_r(second(), round).value),
+        Op::FDiv => float(first.div_r(second(), round).value),
+        Op::FRem => float(first.c_fmod(second()).value),
+        Op::FSqrt => square_root(FloatFormat::of_width(width)?, operands[0], node.round),
+        Op::FRoundToIntegral => float(first.round_to_integral(round).value),
+        Op::FEq => Some(Bits::from_bool(first == second())),
+        Op::FLess => Some(Bits::from_bool(first < second())),
+        Op::FLessEq => Some(Bits::from_bool(first <= second())),
+        Op::FConvert => convert(node, first),
+        Op::FToSigned => {
+            let mut exact = false;
+            let result = first.to_i128_r(width as usize, round, &mut exact);
+            let invalid = result.status.contains(Status::INVALID_OP);
+            Some(Bits::new(width, if invalid { 1 << (width - 1) } else { result.value as u128 }))
+        }
+        Op::FToUnsigned => {
+            let mut exact = false;
+            let result = first.to_u128_r(width as usize, round, &mut exact);
+            let invalid = result.status.contains(Status::INVALID_OP);
+            Some(Bits::new(width, if invalid { u128::MAX } else { result.value }))
+        }
+        _ => None,
+    }
+}
+
+fn convert<F>(node: &Node, value: F) -> Option<Bits>
+where
+    F: Float + FloatConvert<Half> + FloatConvert<Single> + FloatConvert<Double> + FloatConvert<X87DoubleExtended> + FloatConvert<Quad>,
+{
+    fn to<F: FloatConvert<T>, T: Float>(value: F, round: ApRound) -> u128 {
+        let mut loses = false;
+        value.convert_r(round, &mut loses).value.to_bits()
+    }
+    let format = FloatFormat::of_width(node.width())?;
+    if value.is_nan() {
+        return Some(Bits::new(node.width(), format.nan()));
+    }
+    let round = rounding(node.round);
+    let bits = match format {
+        FloatFormat::Half => to::<F, Half>(value, round),
+        FloatFormat::Single => to::<F, Single>(value, round),
+        FloatFormat::Double => to::<F, Double>(value, round),
+        FloatFormat::Extended => to::<F, X87DoubleExtended>(value, round),
+        FloatFormat::Quad => to::<F, Quad>(value, round),
+    };
+    Some(Bits::new(node.width(), bits))
+}
+
+/// The correctly rounded square root, digit by digit on the significand.
+fn square_root(format: FloatFormat, operand: Bits, round: Round) -> Option<Bits> {
+    let width = format.width();
+    let precision = format.precision();
+    let stored = if format == FloatFormat::Extended { precision } else { precision - 1 };
+    let bits = operand.value();
+    let fraction_mask = Bits::mask(stored);
+    let exponent_mask = Bits::mask(format.exponent_bits());
+    let negative = operand.sign_bit();
+    let exponent = (bits >> stored) & exponent_mask;
+    let fraction = bits & fraction_mask;
+    let is_zero = exponent == 0 && fraction == 0;
+    if is_zero {
+        return Some(operand);
+    }
+    if exponent == exponent_mask {
+        let infinite = if format == FloatFormat::Extended { fraction << 1 & fraction_mask == 0 } else { fraction == 0 };
+        return Some(if infinite && !negative { operand } else { Bits::new(width, format.nan()) });
+    }
+    if negative {
+        return Some(Bits::new(width, format.nan()));
+    }
+    // value = significand * 2^power with a significand of exactly `precision` bits.
+    let (mut significand, mut power) = if exponent == 0 {
+        let shift = precision - (128 - fraction.leading_zeros());
+        (fraction << shift, 1 - format.bias() - (precision as i32 - 1) - shift as i32)
+    } else {
+        let hidden = if format == FloatFormat::Extended { 0 } else { 1u128 << stored };
+        (fraction | hidden, exponent as i32 - format.bias() - (precision as i32 - 1))
+    };
+    if significand >> (precision - 1) == 0 {
+        return None; // An x87 pattern without its integer bit is not a number of the format.
+    }
+    if power.rem_euclid(2) == 1 {
+        significand <<= 1;
+        power -= 1;
+    }
+    // Digit-by-digit square root of significand * 2^(2k) with k bits more than the precision needs.
+    let mut root: u128 = 0;
+    let mut rest: u128 = 0;
+    let digits = precision + 2;
+    let top = significand_top_pair(significand);
+    let mut produced = 0;
+    let mut pair = top;
+    let mut exponent_of_root = power / 2 + top as i32 / 2;
+    while produced < digits {
+        let next = if pair >= 0 { (significand >> pair) & 3 } else { 0 };
+        rest = rest << 2 | next;
+        let trial = root << 2 | 1;
+        root <<= 1;
+        if rest >= trial {
+            rest -= trial;
+            root |= 1;
+        }
+        pair -= 2;
+        produced += 1;
+    }
+    exponent_of_root -= produced as i32 - 1;
+    // root has `digits` bits; two of them lie below the precision.
+    let sticky = rest != 0;
+    let low = root & 3;
+    let mut kept = root >> 2;
+    let half = low >> 1 == 1;
+    let below = low & 1 == 1 || sticky;
+    let up = match round {
+        Round::NearestEven => half && (below || kept & 1 == 1),
+        Round::NearestAway => half,
+        Round::TowardPositive => half || below,
+        Round::TowardNegative | Round::TowardZero => false,
+    };
+    exponent_of_root += 2;
+    if up {
+        kept += 1;
+        if kept >> precision == 1 {
+            kept >>= 1;
+            exponent_of_root += 1;
+        }
+    }
+    let biased = (exponent_of_root + precision as i32 - 1 + format.bias()) as u128;
+    Some(Bits::new(width, biased << stored | kept & fraction_mask))
+}
+
+/// The (even) position of the highest pair of bits that is not zero.
+fn significand_top_pair(significand: u128) -> i32 {
+    let highest = 127 - significand.leading_zeros() as i32;
+    highest & !1
+}

@@ -1,0 +1,208 @@
+//! Terms, operators and sorts: the plain data of the expression language.
+
+use assay_base::{Id, id_type};
+
+id_type! {
+    /// A term of a store. Equality of ids is equality of terms (within one store and its base).
+    pub struct Term("t");
+    /// A named free symbol of a store: a program variable, an input, an object or a function.
+    pub struct SymbolId("s");
+}
+
+/// A bit-vector of a width from 1 to 32767 bits, or an array between bit-vectors.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Sort(u32);
+
+impl Sort {
+    pub const BOOL: Sort = Sort(1);
+
+    pub const fn bv(width: u32) -> Sort {
+        debug_assert!(width >= 1 && width < 1 << 15);
+        Sort(width)
+    }
+    pub const fn array(index_width: u32, element_width: u32) -> Sort {
+        debug_assert!(index_width >= 1 && index_width < 1 << 15 && element_width >= 1 && element_width < 1 << 15);
+        Sort(1 << 31 | index_width << 15 | element_width)
+    }
+    pub const fn is_array(self) -> bool {
+        self.0 >> 31 == 1
+    }
+    /// The width of a bit-vector sort, or of an array's elements.
+    pub const fn width(self) -> u32 {
+        self.0 & 0x7FFF
+    }
+    pub const fn index_width(self) -> u32 {
+        (self.0 >> 15) & 0x7FFF
+    }
+    pub const fn raw(self) -> u32 {
+        self.0
+    }
+}
+
+impl std::fmt::Debug for Sort {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.is_array() { write!(f, "array<{},{}>", self.index_width(), self.width()) } else { write!(f, "bv{}", self.width()) }
+    }
+}
+
+/// Operators. Bit-vector operators have SMT-LIB's meaning (division by zero gives all ones, remainder by
+/// zero the dividend, shifts past the width zero or the sign). Operators `F…` read their operands as IEEE
+/// bit patterns of the format that belongs to the width (see [`FloatFormat`](crate::FloatFormat)).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum Op {
+    /// A constant of at most 128 bits; wider ones are concatenations.
+    Const,
+    /// A free symbol.
+    Symbol,
+    /// The address of a variable or function (a symbol of the program), of pointer width.
+    Address,
+    /// An uninterpreted function (a symbol) applied to a list of arguments.
+    Apply,
+
+    Not,
+    Neg,
+    And,
+    Or,
+    Xor,
+    Add,
+    Mul,
+    UnsignedDiv,
+    SignedDiv,
+    UnsignedRem,
+    SignedRem,
+    ShiftLeft,
+    /// Logical shift right.
+    ShiftRight,
+    /// Arithmetic shift right.
+    ShiftRightSigned,
+    Eq,
+    UnsignedLess,
+    SignedLess,
+    /// The first operand becomes the high bits.
+    Concat,
+    /// Bits `high` down to `low` of the operand.
+    Extract,
+    ZeroExtend,
+    SignExtend,
+    /// Condition (width 1), then-value, else-value (bit-vectors or arrays).
+    Ite,
+
+    FAdd,
+    FSub,
+    FMul,
+    FDiv,
+    /// C's `fmod`: exact remainder with the sign of the dividend.
+    FRem,
+    FSqrt,
+    /// Rounding to an integral value in the given mode.
+    FRoundToIntegral,
+    FEq,
+    FLess,
+    FLessEq,
+    /// Between float formats.
+    FConvert,
+    FFromSigned,
+    FFromUnsigned,
+    /// To a signed integer; NaN and values out of range give the smallest signed value, as x86 does.
+    FToSigned,
+    /// To an unsigned integer; NaN and values out of range give all ones.
+    FToUnsigned,
+
+    Select,
+    Store,
+    /// The array with the same value everywhere.
+    ConstArray,
+}
+
+impl Op {
+    /// How many of a node's fields `a`, `b`, `c` are operands.
+    #[inline]
+    pub const fn arity(self) -> usize {
+        use Op::*;
+        match self {
+            Const | Symbol | Address | Apply => 0,
+            Not | Neg | Extract | ZeroExtend | SignExtend | FSqrt | FRoundToIntegral | FConvert | FFromSigned | FFromUnsigned
+            | FToSigned | FToUnsigned | ConstArray => 1,
+            Ite | Store => 3,
+            _ => 2,
+        }
+    }
+    pub const fn is_commutative(self) -> bool {
+        matches!(self, Op::And | Op::Or | Op::Xor | Op::Add | Op::Mul | Op::Eq | Op::FAdd | Op::FMul | Op::FEq)
+    }
+    pub const fn is_float(self) -> bool {
+        (self as u8) >= Op::FAdd as u8 && (self as u8) <= Op::FToUnsigned as u8
+    }
+}
+
+/// IEEE rounding modes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+#[repr(u8)]
+pub enum Round {
+    #[default]
+    NearestEven,
+    NearestAway,
+    TowardPositive,
+    TowardNegative,
+    TowardZero,
+}
+
+impl Round {
+    pub const ALL: [Round; 5] = [Round::NearestEven, Round::NearestAway, Round::TowardPositive, Round::TowardNegative, Round::TowardZero];
+}
+
+/// One node of the term graph. What the words mean depends on the operator: operands for most, the value
+/// (low word first) for `Const`, the symbol in `a` for `Symbol`, `Address` and `Apply` (whose argument list is
+/// `b`), and `high` in `c`, `low` in `d` for `Extract`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Node {
+    pub op: Op,
+    pub round: Round,
+    /// The size as a tree, saturating; small terms are walked without a memo table.
+    pub tree_size: u16,
+    pub sort: Sort,
+    pub a: u32,
+    pub b: u32,
+    pub c: u32,
+    pub d: u32,
+    /// Structural: equal in every run and schedule for equal terms; symbols count by name.
+    pub fingerprint: u64,
+}
+
+impl Node {
+    #[inline]
+    pub fn width(&self) -> u32 {
+        self.sort.width()
+    }
+    /// The operands, apart from an `Apply` node's.
+    #[inline]
+    pub fn operands(&self) -> ([Term; 3], usize) {
+        ([Term(self.a), Term(self.b), Term(self.c)], self.op.arity())
+    }
+    #[inline]
+    pub fn operand(&self, index: usize) -> Term {
+        debug_assert!(index < self.op.arity());
+        Term([self.a, self.b, self.c][index])
+    }
+    /// The value of a `Const` node.
+    #[inline]
+    pub fn constant(&self) -> u128 {
+        debug_assert!(self.op == Op::Const);
+        self.a as u128 | (self.b as u128) << 32 | (self.c as u128) << 64 | (self.d as u128) << 96
+    }
+    /// The symbol of a `Symbol`, `Address` or `Apply` node.
+    #[inline]
+    pub fn symbol(&self) -> SymbolId {
+        debug_assert!(matches!(self.op, Op::Symbol | Op::Address | Op::Apply));
+        SymbolId::from_index(self.a as usize)
+    }
+    /// The highest bit of an `Extract` node.
+    pub fn high(&self) -> u32 {
+        self.c
+    }
+    /// The lowest bit of an `Extract` node.
+    pub fn low(&self) -> u32 {
+        self.d
+    }
+}

@@ -1,0 +1,91 @@
+//! Traversals with explicit stacks: post-order, free symbols, substitution, size.
+
+use crate::node::{Node, Op, SymbolId, Term};
+use crate::store::Terms;
+use assay_base::{FastMap, FastSet};
+
+impl Terms {
+    /// The operands of a node, an `Apply` node's arguments included.
+    pub fn children(&self, node: &Node) -> Vec<Term> {
+        if node.op == Op::Apply {
+            return self.arguments(node).to_vec();
+        }
+        let (operands, arity) = node.operands();
+        operands[..arity].to_vec()
+    }
+
+    /// Calls `visit` once for every distinct sub-term, operands before their users.
+    pub fn post_order(&self, roots: impl IntoIterator<Item = Term>, mut visit: impl FnMut(Term, &Node)) {
+        let mut done: FastSet<Term> = FastSet::default();
+        let mut stack: Vec<(Term, bool)> = roots.into_iter().map(|t| (t, false)).collect();
+        stack.reverse();
+        while let Some((term, expanded)) = stack.pop() {
+            if done.contains(&term) {
+                continue;
+            }
+            let node = self.node(term);
+            if expanded || node.op.arity() == 0 && node.op != Op::Apply {
+                done.insert(term);
+                visit(term, &node);
+                continue;
+            }
+            stack.push((term, true));
+            for child in self.children(&node).into_iter().rev() {
+                if !done.contains(&child) {
+                    stack.push((child, false));
+                }
+            }
+        }
+    }
+
+    /// The symbols that occur as values (not through `Address`), each once, in order of first occurrence.
+    pub fn free_symbols(&self, root: Term) -> Vec<SymbolId> {
+        let mut symbols = Vec::new();
+        self.post_order([root], |_, node| {
+            if node.op == Op::Symbol {
+                symbols.push(node.symbol());
+            }
+        });
+        symbols
+    }
+
+    /// How many distinct nodes a term has.
+    pub fn dag_size(&self, root: Term) -> usize {
+        let mut count = 0;
+        self.post_order([root], |_, _| count += 1);
+        count
+    }
+
+    /// Replaces leaves (`Symbol`, `Address`) for which `replace` gives a term; simplifies on the way.
+    pub fn substitute(&self, root: Term, replace: &mut dyn FnMut(&Node) -> Option<Term>) -> Term {
+        let mut memo: FastMap<Term, Term> = FastMap::default();
+        self.substitute_with(root, replace, &mut memo)
+    }
+
+    /// As [`substitute`](Self::substitute), with a memo that can serve several roots.
+    pub fn substitute_with(&self, root: Term, replace: &mut dyn FnMut(&Node) -> Option<Term>, memo: &mut FastMap<Term, Term>) -> Term {
+        let mut stack = vec![root];
+        while let Some(&term) = stack.last() {
+            if memo.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let node = self.node(term);
+            let children = self.children(&node);
+            let waiting = stack.len();
+            stack.extend(children.iter().filter(|c| !memo.contains_key(c)));
+            if stack.len() > waiting {
+                continue;
+            }
+            stack.pop();
+            let result = if matches!(node.op, Op::Symbol | Op::Address) {
+                replace(&node).unwrap_or(term)
+            } else {
+                let new: Vec<Term> = children.iter().map(|c| memo[c]).collect();
+                if new == children { term } else { self.rebuild(&node, &new) }
+            };
+            memo.insert(term, result);
+        }
+        memo[&root]
+    }
+}
