@@ -1,1 +1,5 @@
-//! Placeholder header, replaced by the room's first commit.
+//! The C front end: C files to the control-flow automaton.
+//!
+//! [`adapter`] reads, preprocesses, parses and types through a library.
+
+pub mod adapter;

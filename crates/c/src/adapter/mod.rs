@@ -1,0 +1,231 @@
+//! The one place that knows the C library: turns C files into its typed tree, closes its gaps, and
+//! translates its positions and messages into ours.
+//!
+//! Gaps that are closed here: nesting beyond the parser's limit ([`regroup`]), old C (implicit
+//! declarations, implicit `int`), `__float128`, a pointer beside an integer in `?:`, headers of the
+//! other word size. Everything runs on a thread with a large stack, because the library recurses
+//! over the nesting of its input.
+
+mod compile_commands;
+mod diagnostics;
+mod preprocess;
+mod regroup;
+
+pub use compile_commands::read_compile_commands;
+pub use regroup::MAX_NESTING;
+
+use assay_base::{Diagnostic, FileId, SourceMap, Span};
+use diagnostics::Positions;
+use rucc_base::{Interner, Symbol};
+use rucc_lex::{Convert, Keywords, PpToken};
+use rucc_pp::{Predef, Preprocessor};
+use rucc_sema::Tast;
+use rucc_session::Std;
+use rucc_target::{TargetInfo, Triple};
+use rucc_types::Types;
+use std::path::{Path, PathBuf};
+
+/// Sizes of the machine: the two that SV-COMP knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum DataModel {
+    /// `int`, `long` and pointers have 32 bits.
+    #[default]
+    Ilp32,
+    /// `int` has 32 bits, `long` and pointers 64.
+    Lp64,
+}
+
+/// How a file is read.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub model: DataModel,
+    pub include_dirs: Vec<PathBuf>,
+    /// `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    pub undefines: Vec<String>,
+}
+
+/// A C file with the options it is compiled with.
+#[derive(Clone, Debug)]
+pub struct Input {
+    pub path: PathBuf,
+    pub options: Options,
+}
+
+/// One translation unit: the typed tree and what its ids point into.
+pub struct Unit {
+    pub names: Interner,
+    pub target: TargetInfo,
+    pub tast: Tast,
+    pub types: Types,
+    positions: Positions,
+}
+
+impl Unit {
+    /// Our position of one of the library's.
+    pub fn span(&self, span: rucc_diag::Span) -> Span {
+        self.positions.span(span)
+    }
+
+    pub fn text(&self, name: Symbol) -> &str {
+        self.names.resolve(name)
+    }
+}
+
+/// Why an input could not be read.
+#[derive(Debug)]
+pub enum FrontEndError {
+    /// The file is not there or cannot be read.
+    Unreadable { path: PathBuf, reason: String },
+    /// A folder was given in place of a file.
+    Directory { path: PathBuf },
+    /// The file holds bytes that no C source has.
+    Binary { path: PathBuf },
+    /// `compile_commands.json` is not one.
+    BadCompileCommands { path: PathBuf, reason: String },
+    /// The program is not C, or not C that is understood; each message has its place.
+    Rejected(Vec<Diagnostic>),
+    /// The library failed on this input; a defect of ours or of the library.
+    Internal { what: String },
+}
+
+impl std::fmt::Display for FrontEndError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            FrontEndError::Unreadable { path, reason } => write!(f, "cannot read {}: {reason}", path.display()),
+            FrontEndError::Directory { path } => write!(f, "{} is a folder, not a C file", path.display()),
+            FrontEndError::Binary { path } => write!(f, "{} is not a text file", path.display()),
+            FrontEndError::BadCompileCommands { path, reason } => {
+                write!(f, "{} is not a compilation database: {reason}", path.display())
+            }
+            FrontEndError::Rejected(messages) => match messages.first() {
+                Some(first) => write!(f, "{} (and {} more)", first.message, messages.len() - 1),
+                None => write!(f, "the program was rejected"),
+            },
+            FrontEndError::Internal { what } => write!(f, "the front end failed on this input: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for FrontEndError {}
+
+/// Runs `work` on a thread whose stack is large enough for the deepest input that is accepted. A
+/// panic of the library becomes an error.
+pub fn on_large_stack<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R, FrontEndError> {
+    // Reserved, not used: pages are taken as the recursion touches them.
+    const STACK: usize = 1 << 30;
+    std::thread::scope(|scope| {
+        let failed = |what: String| FrontEndError::Internal { what };
+        let thread = std::thread::Builder::new()
+            .name("front-end".to_string())
+            .stack_size(STACK)
+            .spawn_scoped(scope, work)
+            .map_err(|error| failed(error.to_string()))?;
+        thread.join().map_err(|panic| {
+            let text = panic.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_string()));
+            failed(text.unwrap_or_else(|| "unknown failure".to_string()))
+        })
+    })
+}
+
+/// Reads, preprocesses, parses and checks one file. The caller is on a large stack.
+pub fn read_unit(input: &Input, sources: &mut SourceMap) -> Result<Unit, FrontEndError> {
+    let path = &input.path;
+    let bytes = read_source(path)?;
+    let needs_preprocessor = preprocess::has_directives(&bytes);
+    let first = check(path, bytes, &input.options, sources);
+    // The system's compiler is asked only about files that are not preprocessed, because it gives
+    // positions of its own output.
+    if let (Err(FrontEndError::Rejected(_)), true) = (&first, needs_preprocessor)
+        && let Some(text) = preprocess::with_compiler(path, &input.options)
+        && let Ok(unit) = check(path, text, &input.options, sources)
+    {
+        return Ok(unit);
+    }
+    first
+}
+
+/// Checks a text that is not in a file, for tests and generated programs.
+pub fn read_text(name: &str, text: &str, options: &Options, sources: &mut SourceMap) -> Result<Unit, FrontEndError> {
+    check(Path::new(name), text.as_bytes().to_vec(), options, sources)
+}
+
+fn read_source(path: &Path) -> Result<Vec<u8>, FrontEndError> {
+    if path.is_dir() {
+        return Err(FrontEndError::Directory { path: path.to_path_buf() });
+    }
+    let bytes = std::fs::read(path).map_err(|error| FrontEndError::Unreadable { path: path.to_path_buf(), reason: error.to_string() })?;
+    if bytes.contains(&0) {
+        return Err(FrontEndError::Binary { path: path.to_path_buf() });
+    }
+    Ok(bytes)
+}
+
+fn check(path: &Path, bytes: Vec<u8>, options: &Options, sources: &mut SourceMap) -> Result<Unit, FrontEndError> {
+    // gnu17: what the compiler takes by default, with old C allowed and `()` without a prototype.
+    let std = Std::C17;
+    let mut names = Interner::new();
+    let keywords = Keywords::new(&mut names, std, true);
+    let triple = match options.model {
+        DataModel::Ilp32 => "i686-unknown-linux-gnu",
+        DataModel::Lp64 => "x86_64-unknown-linux-gnu",
+    };
+    let triple: Triple = triple.parse().map_err(|_| FrontEndError::Internal { what: format!("no target {triple}") })?;
+    let target = TargetInfo::new(triple);
+    let type_names: Vec<Symbol> = target.type_names().iter().map(|&(name, _)| names.intern(name)).collect();
+
+    let mut map = rucc_diag::SourceMap::new();
+    let full = |_| FrontEndError::Unreadable { path: path.to_path_buf(), reason: "the file is too large".to_string() };
+    let search = preprocess::search_path(options);
+    let mut preprocessor = Preprocessor::new();
+    let pp = {
+        let mut context = rucc_pp::Context::new(&mut names, &mut map, &preprocess::Disk, &search);
+        let predefined = Predef { std, defines: options.defines.clone(), undefines: options.undefines.clone(), ..Predef::new() };
+        preprocessor.predefine(&target, &predefined, &mut context).map_err(full)?;
+        let file = context.sources.add(preprocess::display_name(path), bytes).map_err(full)?;
+        preprocessor.run(file, &mut context)
+    };
+    let mut messages = preprocessor.take_diagnostics();
+    let pp_tokens: Vec<PpToken> = pp.into_iter().map(|token| token.to_pp()).collect();
+    let convert = Convert { keywords: &keywords, interner: &names, target: &target, std, gnu: true, pedantic: false };
+    let (mut tokens, more) = rucc_lex::convert(&pp_tokens, &convert);
+    drop(pp_tokens);
+    messages.extend(more);
+
+    let mut positions = Positions::new(map);
+    if let Err(refused) = regroup::regroup(&mut tokens) {
+        let mut report = positions.report(messages, sources);
+        positions.register(sources);
+        report.push(Diagnostic::error(positions.span(refused.span), refused.message));
+        return Err(FrontEndError::Rejected(report));
+    }
+    let context = rucc_parse::Context { error_limit: ERROR_LIMIT, type_names: &type_names, ..rucc_parse::Context::new(&names, std) };
+    let parsed = rucc_parse::parse(&tokens, context);
+    drop(tokens);
+    messages.extend(parsed.diagnostics.iter().cloned());
+    if messages.iter().any(|m| m.severity.is_fatal()) {
+        return Err(FrontEndError::Rejected(positions.report(messages, sources)));
+    }
+    let context = rucc_sema::Context { permissive: true, error_limit: ERROR_LIMIT, ..rucc_sema::Context::new(&names, &target, std) };
+    let mut checker = rucc_sema::Checker::new(&parsed.ast, context);
+    checker.check_unit();
+    let mut checked = checker.finish();
+    diagnostics::demote(&mut checked.diagnostics);
+    if checked.failed() {
+        messages.append(&mut checked.diagnostics);
+        return Err(FrontEndError::Rejected(positions.report(messages, sources)));
+    }
+    drop(parsed);
+    positions.register(sources);
+    Ok(Unit { names, target, tast: checked.tast, types: checked.types, positions })
+}
+
+/// After so many errors a file is given up.
+const ERROR_LIMIT: usize = 50;
+
+/// The file of an input in the source map, for messages that have no better place.
+pub fn file_of(sources: &SourceMap, path: &Path) -> FileId {
+    let name = preprocess::display_name(path);
+    sources.files.iter_ids().find(|(_, file)| file.name == name).map_or(FileId(0), |(id, _)| id)
+}
