@@ -1,1 +1,19 @@
-//! Placeholder header, replaced by the room's first commit.
+//! The control-flow automaton: a program as locations and edges whose operations are over terms.
+//!
+//! The automaton never sees a syntax tree. Locals and globals whose address is never taken are plain registers
+//! (symbols in terms); everything else is an object in memory that is reached through addresses.
+
+pub mod builder;
+pub mod operation;
+pub mod program;
+pub mod property;
+pub mod types;
+
+pub use builder::Builder;
+pub use operation::{CheckKind, MemoryCondition, Operation, ValueSource, ValueSourceKind, Zone};
+pub use program::{
+    Edge, EdgeId, Function, FunctionId, Location, LocationId, Origin, Program, Role, Scope, SourceId, Storage, SyntaxCounts, VarId,
+    Variable,
+};
+pub use property::{Property, Target};
+pub use types::{CType, DataModel};

@@ -1,0 +1,231 @@
+//! Operations on edges. Every expression is a pure term over registers and addresses; memory is read and written
+//! by operations of their own.
+
+use crate::program::{FunctionId, SourceId, VarId};
+use assay_base::Span;
+use assay_term::Term;
+
+/// What happens on an edge.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Operation {
+    Skip,
+    /// The path goes on only where the condition (width 1) holds.
+    Assume {
+        condition: Term,
+    },
+    Assign {
+        target: VarId,
+        value: Term,
+    },
+    /// The register takes any value.
+    Havoc {
+        target: VarId,
+        source: SourceId,
+    },
+    /// Reads as many bytes as the register is wide (a register of width 1 is never loaded; `_Bool` has 8 bits in memory).
+    Load {
+        target: VarId,
+        address: Term,
+    },
+    /// Writes the value, whose width is a multiple of 8, little-endian.
+    Store {
+        address: Term,
+        value: Term,
+    },
+    /// Copies `size` bytes; the ranges may overlap (`memmove`). Operands have pointer width.
+    Copy {
+        destination: Term,
+        source: Term,
+        size: Term,
+    },
+    /// Sets `size` bytes to the byte (width 8).
+    Fill {
+        destination: Term,
+        byte: Term,
+        size: Term,
+    },
+    /// The `size` bytes take any values.
+    HavocMemory {
+        address: Term,
+        size: Term,
+        source: SourceId,
+    },
+    /// The register (of pointer width) becomes the address of a new object of `size` bytes; never null.
+    Allocate {
+        target: VarId,
+        size: Term,
+        zone: Zone,
+        zeroed: bool,
+    },
+    /// Ends the life of the heap object that starts at the address; nothing for the null pointer.
+    Free {
+        address: Term,
+    },
+    /// The life of a memory local begins, with unknown content. `size` (pointer width) only for variable-length arrays.
+    /// Declaring an object that is alive makes a fresh one in its place.
+    Declare {
+        object: VarId,
+        size: Option<Term>,
+    },
+    /// The life of a memory local ends before its frame does.
+    EndLife {
+        object: VarId,
+    },
+    /// Enters `callee` with a new frame; at its exit the frame is dropped, `result` takes the callee's result register, and
+    /// control goes on at the edge's end. A callee of fewer parameters ignores surplus arguments.
+    Call {
+        callee: FunctionId,
+        arguments: Vec<Term>,
+        result: Option<VarId>,
+    },
+    /// Where `fails` (width 1) holds the program's behaviour is undefined. Analyses pass through (the lowering makes what
+    /// follows unconstrained in that case); the interpreter stops here; a property pass may turn it into a target.
+    Check {
+        kind: CheckKind,
+        fails: Term,
+    },
+    /// The path goes on only where the condition on memory has this truth value.
+    AssumeMemory {
+        condition: MemoryCondition,
+        holds: bool,
+    },
+    /// A construct that is not modelled. A run that reaches it can end in neither verdict beyond it: analyses treat it
+    /// as an unresolved target.
+    Unsupported {
+        what: String,
+    },
+}
+
+/// Where allocated memory lives: heap objects must be freed, stack objects (`alloca`) end with their frame.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Zone {
+    Heap,
+    Stack,
+}
+
+/// Kinds of undefined behaviour that the lowering marks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum CheckKind {
+    /// A signed operation whose result does not fit. Defined as wrap for every property but `no-overflow`.
+    SignedOverflow,
+    DivisionByZero,
+    /// A shift by a negative amount or by at least the width.
+    ShiftRange,
+    /// A float out of the integer's range.
+    FloatToInteger,
+    /// Reaching `__builtin_unreachable`, falling off a function whose value is used, and the like.
+    Other,
+}
+
+/// Conditions on memory that no term can express.
+#[derive(Clone, PartialEq, Debug)]
+pub enum MemoryCondition {
+    /// All `size` bytes (pointer width) from the address lie in one live object.
+    Accessible { address: Term, size: Term },
+    /// The address is null or the start of a live heap object.
+    Freeable { address: Term },
+    /// Every live heap object can still be reached from the variables.
+    AllReachable,
+    /// No heap object is alive.
+    NothingAllocated,
+}
+
+/// Where an unconstrained value comes from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ValueSource {
+    pub kind: ValueSourceKind,
+    /// The function or variable it is named after.
+    pub name: String,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum ValueSourceKind {
+    /// A call of `__VERIFIER_nondet_X`: an input of the program.
+    Input,
+    /// An uninitialised variable.
+    Uninitialised,
+    /// The result of a function without a body.
+    External,
+    /// An over-approximation of ours: a violation whose outcome depends on it is not believed.
+    Approximation,
+}
+
+impl ValueSourceKind {
+    /// Whether a replay may choose the value.
+    pub fn is_choosable(self) -> bool {
+        self != ValueSourceKind::Approximation
+    }
+}
+
+impl Operation {
+    /// Calls `f` on every term of the operation and puts the result in its place.
+    pub fn map_terms(&mut self, f: &mut dyn FnMut(Term) -> Term) {
+        self.terms_mut().into_iter().for_each(|term| *term = f(*term));
+    }
+
+    /// The terms that the operation reads.
+    pub fn terms(&self) -> Vec<Term> {
+        match self {
+            Operation::Skip
+            | Operation::Havoc { .. }
+            | Operation::EndLife { .. }
+            | Operation::Unsupported { .. }
+            | Operation::Declare { size: None, .. } => vec![],
+            Operation::Assume { condition: a }
+            | Operation::Assign { value: a, .. }
+            | Operation::Load { address: a, .. }
+            | Operation::Allocate { size: a, .. }
+            | Operation::Free { address: a }
+            | Operation::Declare { size: Some(a), .. }
+            | Operation::Check { fails: a, .. } => vec![*a],
+            Operation::Store { address: a, value: b } | Operation::HavocMemory { address: a, size: b, .. } => vec![*a, *b],
+            Operation::Copy { destination: a, source: b, size: c } | Operation::Fill { destination: a, byte: b, size: c } => {
+                vec![*a, *b, *c]
+            }
+            Operation::Call { arguments, .. } => arguments.clone(),
+            Operation::AssumeMemory { condition, .. } => match condition {
+                MemoryCondition::Accessible { address, size } => vec![*address, *size],
+                MemoryCondition::Freeable { address } => vec![*address],
+                MemoryCondition::AllReachable | MemoryCondition::NothingAllocated => vec![],
+            },
+        }
+    }
+
+    fn terms_mut(&mut self) -> Vec<&mut Term> {
+        match self {
+            Operation::Skip
+            | Operation::Havoc { .. }
+            | Operation::EndLife { .. }
+            | Operation::Unsupported { .. }
+            | Operation::Declare { size: None, .. } => vec![],
+            Operation::Assume { condition: a }
+            | Operation::Assign { value: a, .. }
+            | Operation::Load { address: a, .. }
+            | Operation::Allocate { size: a, .. }
+            | Operation::Free { address: a }
+            | Operation::Declare { size: Some(a), .. }
+            | Operation::Check { fails: a, .. } => vec![a],
+            Operation::Store { address: a, value: b } | Operation::HavocMemory { address: a, size: b, .. } => vec![a, b],
+            Operation::Copy { destination: a, source: b, size: c } | Operation::Fill { destination: a, byte: b, size: c } => vec![a, b, c],
+            Operation::Call { arguments, .. } => arguments.iter_mut().collect(),
+            Operation::AssumeMemory { condition, .. } => match condition {
+                MemoryCondition::Accessible { address, size } => vec![address, size],
+                MemoryCondition::Freeable { address } => vec![address],
+                MemoryCondition::AllReachable | MemoryCondition::NothingAllocated => vec![],
+            },
+        }
+    }
+
+    /// The register that the operation writes in the frame in which it runs (a call's result is written at the return).
+    pub fn written_register(&self) -> Option<VarId> {
+        match self {
+            Operation::Assign { target, .. }
+            | Operation::Havoc { target, .. }
+            | Operation::Load { target, .. }
+            | Operation::Allocate { target, .. } => Some(*target),
+            Operation::Call { result, .. } => *result,
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The program as plain data: functions, locations, edges and variables.
+
+use crate::operation::{Operation, ValueSource};
+use crate::property::Target;
+use crate::types::{CType, DataModel};
+use assay_base::{Assumption, Id, IdVec, SourceMap, Span, id_type};
+use assay_term::{Frozen, SymbolId, Term};
+use std::sync::Arc;
+
+id_type! {
+    pub struct LocationId("L");
+    pub struct EdgeId("E");
+    pub struct FunctionId("F");
+    /// A variable: a register or a memory object. The symbol of variable `i` is symbol `i` of the program's terms.
+    pub struct VarId("v");
+    /// Where an unconstrained value comes from.
+    pub struct SourceId("n");
+}
+
+impl VarId {
+    /// The variable's symbol in terms.
+    pub fn symbol(self) -> SymbolId {
+        SymbolId(self.0)
+    }
+}
+
+/// A whole program. Edges and locations of all functions share one numbering.
+#[derive(Debug)]
+pub struct Program {
+    pub terms: Arc<Frozen>,
+    pub sources: SourceMap,
+    pub model: DataModel,
+    pub variables: IdVec<VarId, Variable>,
+    pub functions: IdVec<FunctionId, Function>,
+    pub locations: IdVec<LocationId, Location>,
+    pub edges: IdVec<EdgeId, Edge>,
+    pub value_sources: IdVec<SourceId, ValueSource>,
+    /// Where execution begins; its frame is the only one then, and its exit ends the program.
+    pub entry: FunctionId,
+    /// The registers and objects that live as long as the program, in the order of their slots.
+    pub globals: Vec<VarId>,
+    /// What the front end approximated or assumed.
+    pub assumptions: Vec<Assumption>,
+    pub syntax: SyntaxCounts,
+}
+
+/// How often the source uses constructs that the automaton no longer shows; features for choosing an analysis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SyntaxCounts {
+    pub while_loops: u32,
+    pub for_loops: u32,
+    pub do_loops: u32,
+    pub gotos: u32,
+    pub switches: u32,
+    pub inline_assembly: u32,
+    /// Uses of thread functions (`pthread_create` and the like).
+    pub threads: u32,
+}
+
+/// A register or memory object.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variable {
+    /// Unique and stable under changes elsewhere: `g`, `main::x`, `main::x#2`, `main::$3` for a temporary.
+    pub name: String,
+    /// The name in the source, empty for temporaries.
+    pub source_name: String,
+    pub scope: Scope,
+    pub role: Role,
+    pub storage: Storage,
+    pub ctype: CType,
+    /// The position in `Program::globals` or in its function's `Function::locals`.
+    pub slot: u32,
+    /// For globals: the content at the start, (byte offset, value); a value is a constant, or an address plus a constant. What
+    /// no entry covers is zero. A register has at most one entry, at offset 0.
+    pub initial: Vec<(u64, Term)>,
+    pub span: Span,
+}
+
+impl Variable {
+    /// The width of a register.
+    pub fn register_width(&self) -> Option<u32> {
+        match self.storage {
+            Storage::Register { width } => Some(width),
+            Storage::Memory { .. } => None,
+        }
+    }
+    pub fn is_global(&self) -> bool {
+        self.scope == Scope::Global
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Scope {
+    Global,
+    Local(FunctionId),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Role {
+    /// A variable of the source.
+    Source,
+    /// The n-th parameter.
+    Parameter(u32),
+    /// The result register of its function.
+    Result,
+    /// Made by the lowering.
+    Temporary,
+    StringLiteral,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Storage {
+    /// Address never taken, never accessed as bytes: a plain value.
+    Register { width: u32 },
+    /// An object of this many bytes; `size` is `None` where `Declare` gives it (variable-length arrays). `constant` objects
+    /// (string literals) are never written.
+    Memory { size: Option<u64>, align: u32, constant: bool },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    pub name: String,
+    /// The symbol whose `Address` is the function pointer.
+    pub symbol: SymbolId,
+    pub entry: LocationId,
+    /// The one location where every return ends. It has no outgoing edges.
+    pub exit: LocationId,
+    /// Registers that take the arguments.
+    pub parameters: Vec<VarId>,
+    /// The register with the returned value.
+    pub result: Option<VarId>,
+    /// All variables of the frame, parameters and result included, in the order of their slots.
+    pub locals: Vec<VarId>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Location {
+    pub function: FunctionId,
+    pub outgoing: Vec<EdgeId>,
+    pub incoming: Vec<EdgeId>,
+    /// Reaching it violates the property.
+    pub target: Option<Target>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edge {
+    pub source: LocationId,
+    /// For a call: where control goes on after the return.
+    pub target: LocationId,
+    pub operation: Operation,
+    /// The statement or expression it comes from.
+    pub span: Span,
+    pub origin: Origin,
+}
+
+/// What an edge is in the source: what witnesses and annotated paths need to know.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Origin {
+    /// Made by the lowering, or in the middle of an expression.
+    Internal,
+    /// The first edge of a statement or declaration; the span is its first character.
+    Statement,
+    /// One way of a branch; `keyword` is the place of `if`, `while`, `for`, `switch` or `?`.
+    Branch { taken: bool, keyword: Span, looping: bool },
+    /// A case of a `switch`.
+    Case { keyword: Span },
+    /// A call; `close` is the place of its closing parenthesis.
+    Call { close: Span },
+}
+
+impl Program {
+    pub fn function(&self, name: &str) -> Option<FunctionId> {
+        self.functions.iter_ids().find(|(_, f)| f.name == name).map(|(id, _)| id)
+    }
+    /// The variable of a symbol, if it is one's.
+    #[inline]
+    pub fn variable_of(&self, symbol: SymbolId) -> Option<VarId> {
+        (symbol.index() < self.variables.len()).then_some(VarId(symbol.0))
+    }
+    /// The function of a symbol, if it is one's.
+    pub fn function_of(&self, symbol: SymbolId) -> Option<FunctionId> {
+        let first = self.variables.len();
+        let index = symbol.index().checked_sub(first)?;
+        (index < self.functions.len()).then(|| FunctionId::from_index(index))
+    }
+    pub fn targets(&self) -> impl Iterator<Item = (LocationId, Target)> {
+        self.locations.iter_ids().filter_map(|(id, l)| Some((id, l.target?)))
+    }
+}

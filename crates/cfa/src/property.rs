@@ -1,0 +1,161 @@
+//! Properties to verify, the property files that name them, and the targets on the automaton that violate them.
+
+/// What a run is asked to prove.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Property {
+    /// The function is never called.
+    UnreachCall {
+        function: String,
+    },
+    /// The label is never reached.
+    UnreachLabel {
+        label: String,
+    },
+    /// No signed integer operation overflows.
+    NoOverflow,
+    /// `valid-deref`, `valid-free` and `valid-memtrack` together.
+    MemorySafety,
+    /// All heap memory is freed when the program ends.
+    MemoryCleanup,
+    Termination,
+    NoDataRace,
+    /// `COVER(…)` of Test-Comp: a test suite is asked for, not a proof.
+    CoverBranches,
+}
+
+/// The kind of violation that a target location stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Target {
+    UnreachCall,
+    NoOverflow,
+    ValidDeref,
+    ValidFree,
+    ValidMemtrack,
+    ValidMemcleanup,
+}
+
+impl Target {
+    pub const ALL: [Target; 6] =
+        [Target::UnreachCall, Target::NoOverflow, Target::ValidDeref, Target::ValidFree, Target::ValidMemtrack, Target::ValidMemcleanup];
+    /// As in a verdict: `false(unreach-call)`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Target::UnreachCall => "unreach-call",
+            Target::NoOverflow => "no-overflow",
+            Target::ValidDeref => "valid-deref",
+            Target::ValidFree => "valid-free",
+            Target::ValidMemtrack => "valid-memtrack",
+            Target::ValidMemcleanup => "valid-memcleanup",
+        }
+    }
+}
+
+/// Why a property file was not understood.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PropertyError {
+    /// There is no `CHECK(…)` or `COVER(…)` line.
+    Empty,
+    /// The formula is none of the known ones.
+    Unknown(String),
+    /// The lines ask for properties that do not belong together.
+    Mixed(String),
+}
+
+impl std::fmt::Display for PropertyError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            PropertyError::Empty => write!(f, "no CHECK(…) line was found"),
+            PropertyError::Unknown(formula) => write!(
+                f,
+                "the formula `{formula}` is not known; known are G ! call(f()), G ! label(L), G ! overflow, G valid-deref, G valid-free, \
+                 G valid-memtrack, G valid-memcleanup"
+            ),
+            PropertyError::Mixed(formula) => write!(f, "`{formula}` cannot be checked together with the formulas before it"),
+        }
+    }
+}
+
+impl std::error::Error for PropertyError {}
+
+impl Property {
+    /// Reads an SV-COMP property file.
+    pub fn parse(text: &str) -> Result<Property, PropertyError> {
+        let mut found: Option<Property> = None;
+        for line in text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with("//") && !l.starts_with('#')) {
+            let one = Self::parse_line(line)?;
+            found = match found {
+                None => Some(one),
+                Some(before) if before == one => Some(one),
+                Some(_) => return Err(PropertyError::Mixed(line.to_string())),
+            };
+        }
+        found.ok_or(PropertyError::Empty)
+    }
+
+    fn parse_line(line: &str) -> Result<Property, PropertyError> {
+        let compact: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+        if compact.starts_with("COVER(") {
+            return Ok(Property::CoverBranches);
+        }
+        let unknown = || PropertyError::Unknown(line.to_string());
+        let start = compact.find("LTL(").ok_or_else(unknown)? + 4;
+        let formula = compact[start..].trim_end_matches(')');
+        if let Some(call) = formula.strip_prefix("G!call(") {
+            let name = call.split('(').next().unwrap_or_default();
+            return Ok(Property::UnreachCall { function: name.to_string() });
+        }
+        if let Some(label) = formula.strip_prefix("G!label(") {
+            return Ok(Property::UnreachLabel { label: label.to_string() });
+        }
+        match formula {
+            "G!overflow" => Ok(Property::NoOverflow),
+            "Gvalid-free" | "Gvalid-deref" | "Gvalid-memtrack" => Ok(Property::MemorySafety),
+            "Gvalid-memcleanup" => Ok(Property::MemoryCleanup),
+            "G!data-race" => Ok(Property::NoDataRace),
+            "Fend" => Ok(Property::Termination),
+            _ => Err(unknown()),
+        }
+    }
+
+    /// The name by which the property is known in SV-COMP.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Property::UnreachCall { .. } => "unreach-call",
+            Property::UnreachLabel { .. } => "unreach-label",
+            Property::NoOverflow => "no-overflow",
+            Property::MemorySafety => "valid-memsafety",
+            Property::MemoryCleanup => "valid-memcleanup",
+            Property::Termination => "termination",
+            Property::NoDataRace => "no-data-race",
+            Property::CoverBranches => "coverage-branches",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn property_files_are_read() {
+        let call = |name: &str| Property::UnreachCall { function: name.to_string() };
+        let cases = [
+            ("CHECK( init(main()), LTL(G ! call(__VERIFIER_error())) )\n", Ok(call("__VERIFIER_error"))),
+            ("CHECK( init(main()), LTL(G ! call(reach_error())) )", Ok(call("reach_error"))),
+            ("CHECK( init(main()), LTL(G ! label(ERROR)) )", Ok(Property::UnreachLabel { label: "ERROR".into() })),
+            ("CHECK( init(main()), LTL(G ! overflow) )", Ok(Property::NoOverflow)),
+            (
+                "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\nCHECK( init(main()), LTL(G valid-memtrack) )",
+                Ok(Property::MemorySafety),
+            ),
+            ("CHECK( init(main()), LTL(G valid-memcleanup) )", Ok(Property::MemoryCleanup)),
+            ("CHECK( init(main()), LTL(F end) )", Ok(Property::Termination)),
+            ("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )", Ok(Property::CoverBranches)),
+            ("", Err(PropertyError::Empty)),
+            ("CHECK( init(main()), LTL(G love) )", Err(PropertyError::Unknown("CHECK( init(main()), LTL(G love) )".into()))),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(Property::parse(text), expected, "{text}");
+        }
+    }
+}
