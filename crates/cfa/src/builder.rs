@@ -203,7 +203,20 @@ impl Builder {
                 *value = mover.run(*value);
             }
         }
-        Program { terms: new.freeze(), sources, model, variables, functions, locations, edges, value_sources, entry, globals, assumptions }
+        Program {
+            terms: new.freeze(),
+            sources,
+            model,
+            variables,
+            functions,
+            locations,
+            edges,
+            value_sources,
+            entry,
+            globals,
+            assumptions,
+            syntax,
+        }
     }
 }
 
