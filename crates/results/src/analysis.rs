@@ -1,0 +1,55 @@
+//! The one interface through which whole analyses are run: by the command line, and by portfolios.
+
+use crate::Outcome;
+use assay_base::{CancelToken, Ledger, Limits};
+use assay_cfa::Program;
+
+/// A complete analysis: it takes a program whose targets are on the automaton and answers with a verdict and evidence.
+///
+/// Laws:
+/// - *true* is returned only if no target can be reached in any execution that the ledger's `Under` lines do not exclude;
+/// - *false* is returned only with a counterexample whose inputs were replayed;
+/// - when `context.cancel` is stopped the analysis returns within 100 ms, with `Unknown(Stopped(..))`;
+/// - equal programs and equal configurations give equal outcomes (up to times), whatever the number of threads.
+///
+/// An analysis is used by one thread at a time; it may start threads of its own, up to `context.threads`, and joins
+/// them before it returns.
+pub trait Analysis: Send {
+    /// The name under which the analysis is known in configurations, statistics and reports.
+    fn name(&self) -> &str;
+    fn run(&mut self, program: &Program, context: &RunContext<'_>) -> Outcome;
+}
+
+/// What an analysis may use and whom it talks to while it runs.
+#[derive(Clone, Copy)]
+pub struct RunContext<'a> {
+    /// Asked often, in every loop that can run long.
+    pub cancel: &'a CancelToken,
+    pub limits: Limits,
+    /// How many threads the analysis may keep busy, itself included; at least 1.
+    pub threads: usize,
+    pub ledger: &'a Ledger,
+    pub progress: &'a dyn ProgressSink,
+}
+
+/// A snapshot for whoever watches: a phase in a few words and how far it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Progress<'a> {
+    pub phase: &'a str,
+    /// Abstract states, paths or whatever the phase counts.
+    pub states: u64,
+    pub waiting: u64,
+    pub refinements: u64,
+}
+
+/// Takes snapshots. Called from any thread, about ten times a second; it must return quickly.
+pub trait ProgressSink: Sync {
+    fn report(&self, progress: &Progress<'_>);
+}
+
+/// For runs that nobody watches.
+pub struct NoProgress;
+
+impl ProgressSink for NoProgress {
+    fn report(&self, _: &Progress<'_>) {}
+}
