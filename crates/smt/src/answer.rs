@@ -1,0 +1,92 @@
+//! What a query is answered with, and how much work may go into it.
+
+use crate::model::Model;
+use assay_base::{CancelToken, StopReason};
+use std::time::Duration;
+
+/// The answer to a conjunction of constraints.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// Satisfiable; the model was evaluated on every constraint before it was handed out.
+    Sat(Model),
+    /// Unsatisfiable; the indices (ascending, each once) of constraints that contradict each other.
+    Unsat(Vec<usize>),
+    /// No answer within the budget or the abilities of the solver.
+    Unknown(UnknownReason),
+}
+
+impl Answer {
+    pub fn is_sat(&self) -> bool {
+        matches!(self, Answer::Sat(_))
+    }
+    pub fn is_unsat(&self) -> bool {
+        matches!(self, Answer::Unsat(_))
+    }
+    pub fn is_unknown(&self) -> bool {
+        matches!(self, Answer::Unknown(_))
+    }
+    pub fn model(&self) -> Option<&Model> {
+        match self {
+            Answer::Sat(model) => Some(model),
+            _ => None,
+        }
+    }
+    pub fn core(&self) -> Option<&[usize]> {
+        match self {
+            Answer::Unsat(core) => Some(core),
+            _ => None,
+        }
+    }
+}
+
+/// Why a query has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UnknownReason {
+    /// The budget's conflicts are used up.
+    Conflicts,
+    /// The budget's time is used up.
+    Time,
+    /// The token was stopped from outside.
+    Stopped(StopReason),
+    /// The formula has an operation that the solver has no theory for, or is too large for it.
+    Unsupported(String),
+    /// The solver answered, but its answer failed the check; nothing is concluded from it.
+    WrongAnswer(String),
+    /// A back end died, hung or talked nonsense.
+    Backend(String),
+}
+
+impl std::fmt::Display for UnknownReason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            UnknownReason::Conflicts => f.write_str("the solver's conflict limit was reached"),
+            UnknownReason::Time => f.write_str("the solver's time limit was reached"),
+            UnknownReason::Stopped(reason) => write!(f, "the solver was stopped: {reason}"),
+            UnknownReason::Unsupported(what) => write!(f, "the solver cannot decide {what}"),
+            UnknownReason::WrongAnswer(what) => write!(f, "the solver's answer failed its check: {what}"),
+            UnknownReason::Backend(what) => write!(f, "the solver back end failed: {what}"),
+        }
+    }
+}
+
+/// How much work may go into one query. The default has no limit but the token.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    /// Conflicts of the SAT search, summed over the parts of the query.
+    pub conflicts: Option<u64>,
+    pub time: Option<Duration>,
+    pub cancel: CancelToken,
+}
+
+impl Budget {
+    /// No limit of its own, only the token.
+    pub fn unlimited(cancel: &CancelToken) -> Self {
+        Budget { conflicts: None, time: None, cancel: cancel.clone() }
+    }
+    pub fn with_time(cancel: &CancelToken, time: Duration) -> Self {
+        Budget { conflicts: None, time: Some(time), cancel: cancel.clone() }
+    }
+    pub fn with_conflicts(cancel: &CancelToken, conflicts: u64) -> Self {
+        Budget { conflicts: Some(conflicts), time: None, cancel: cancel.clone() }
+    }
+}
