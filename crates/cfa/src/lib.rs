@@ -5,8 +5,10 @@
 
 pub mod builder;
 pub mod operation;
+pub mod passes;
 pub mod program;
 pub mod property;
+pub mod structure;
 pub mod types;
 
 pub use builder::Builder;

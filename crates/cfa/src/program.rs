@@ -25,7 +25,7 @@ impl VarId {
 }
 
 /// A whole program. Edges and locations of all functions share one numbering.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Program {
     pub terms: Arc<Frozen>,
     pub sources: SourceMap,

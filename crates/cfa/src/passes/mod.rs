@@ -1,0 +1,64 @@
+//! Transformations of programs. Each takes a program and gives a program together with a map from the edges of
+//! the new one to the edges of the old one, so that a path found after passes can be told in terms of what was before.
+//!
+//! Variables, functions and value sources keep their ids (and so their symbols) in every pass; locations and edges
+//! may be renumbered.
+
+pub mod property;
+
+use crate::program::{EdgeId, Program};
+use assay_base::Id;
+
+/// The result of a pass.
+#[derive(Clone, Debug)]
+pub struct Transformed {
+    pub program: Program,
+    pub edges: EdgeMap,
+}
+
+/// For each edge of a new program the edges of the old one that it stands for, in the order in which they are taken. An edge
+/// that the pass invented has none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EdgeMap {
+    /// Where the list of each edge ends in `lists`.
+    ends: Vec<u32>,
+    lists: Vec<EdgeId>,
+}
+
+impl EdgeMap {
+    /// The map of a pass that changes nothing.
+    pub fn identity(edges: usize) -> Self {
+        EdgeMap { ends: (1..=edges as u32).collect(), lists: (0..edges).map(EdgeId::from_index).collect() }
+    }
+
+    /// Adds the next edge of the new program.
+    pub fn push(&mut self, originals: impl IntoIterator<Item = EdgeId>) {
+        self.lists.extend(originals);
+        self.ends.push(self.lists.len() as u32);
+    }
+
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The old edges of a new one.
+    pub fn originals(&self, edge: EdgeId) -> &[EdgeId] {
+        let index = edge.index();
+        let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
+        &self.lists[start..self.ends[index] as usize]
+    }
+
+    /// The map of this pass after an earlier one: new edges to the edges before both.
+    #[must_use]
+    pub fn after(&self, earlier: &EdgeMap) -> EdgeMap {
+        let mut joined = EdgeMap::default();
+        for index in 0..self.len() {
+            let originals = self.originals(EdgeId::from_index(index));
+            joined.push(originals.iter().flat_map(|&middle| earlier.originals(middle).iter().copied()));
+        }
+        joined
+    }
+}

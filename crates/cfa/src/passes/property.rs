@@ -1,0 +1,307 @@
+//! Puts the property on the automaton: checks become branches to target locations, so that every analysis has them
+//! and none needs to know what an overflow or a leak is.
+//!
+//! All edges of the program keep their ids; new locations and edges are appended.
+
+use super::{EdgeMap, Transformed};
+use crate::operation::{CheckKind, MemoryCondition, Operation};
+use crate::program::{Edge, EdgeId, FunctionId, Location, LocationId, Origin, Program, Storage, VarId};
+use crate::property::{Property, Target};
+use crate::structure::Order;
+use assay_base::{FastMap, Id, IdVec};
+use assay_term::{Op, Term, Terms};
+
+/// Adds the branches to targets that the property asks for.
+///
+/// - `NoOverflow`: each overflow check becomes a branch; where it fails a `NoOverflow` target is reached.
+/// - `MemorySafety`: each access is preceded by a test that its bytes are in one live object (else `ValidDeref`), each `free` by
+///   a test of its argument (else `ValidFree`), and where the program ends every live heap object must be reachable from
+///   variables (else `ValidMemtrack`). Memory that was lost stays lost, so looking at the end is enough; loops
+///   that have no way out are ends too, and are looked at in each round.
+/// - `MemoryCleanup`: where the program ends no heap object is alive (else `ValidMemcleanup`).
+///
+/// The program ends at the exit of its entry function and where it halts (`abort`, `exit`, …).
+/// Other properties change nothing.
+pub fn instrument(mut program: Program, property: &Property) -> Transformed {
+    let mut map = EdgeMap::identity(program.edges.len());
+    let terms = Terms::overlay(std::mem::take(&mut program.terms));
+    {
+        let mut pass = Pass { program: &mut program, map: &mut map, terms: &terms, targets: FastMap::default() };
+        match property {
+            Property::NoOverflow => pass.overflow(),
+            Property::MemorySafety => {
+                pass.ends(MemoryCondition::AllReachable, Target::ValidMemtrack, true);
+                pass.accesses();
+            }
+            Property::MemoryCleanup => pass.ends(MemoryCondition::NothingAllocated, Target::ValidMemcleanup, false),
+            Property::UnreachCall { .. }
+            | Property::UnreachLabel { .. }
+            | Property::Termination
+            | Property::NoDataRace
+            | Property::CoverBranches => {}
+        }
+    }
+    program.terms = terms.freeze();
+    Transformed { program, edges: map }
+}
+
+struct Pass<'a> {
+    program: &'a mut Program,
+    map: &'a mut EdgeMap,
+    terms: &'a Terms,
+    /// One target location a function and kind.
+    targets: FastMap<(FunctionId, Target), LocationId>,
+}
+
+impl Pass<'_> {
+    fn overflow(&mut self) {
+        for id in self.program.edges.ids() {
+            let Operation::Check { kind: CheckKind::SignedOverflow, fails } = self.program.edges[id].operation else { continue };
+            if self.terms.is_false(fails) {
+                self.program.edges[id].operation = Operation::Skip;
+                continue;
+            }
+            let passes = self.terms.not(fails);
+            self.program.edges[id].operation = Operation::Assume { condition: passes };
+            self.branch_to_target(id, Operation::Assume { condition: fails }, Target::NoOverflow);
+        }
+    }
+
+    fn accesses(&mut self) {
+        let ended = EndedObjects::of(self.program);
+        let width = self.program.model.pointer_width();
+        for id in self.program.edges.ids().collect::<Vec<_>>() {
+            let number = |bits: u32| self.terms.number(width, u128::from(bits / 8));
+            let mut needed: Vec<(MemoryCondition, Target)> = vec![];
+            let mut access = |address: Term, size: Term, pass: &Self| {
+                if !pass.is_safe(id, address, size, &ended) {
+                    needed.push((MemoryCondition::Accessible { address, size }, Target::ValidDeref));
+                }
+            };
+            match &self.program.edges[id].operation {
+                Operation::Load { target, address } => {
+                    let bits = self.program.variables[*target].register_width().unwrap_or(width);
+                    access(*address, number(bits), self);
+                }
+                Operation::Store { address, value } => access(*address, number(self.terms.width(*value)), self),
+                Operation::Copy { destination, source, size } => {
+                    access(*destination, *size, self);
+                    access(*source, *size, self);
+                }
+                Operation::Fill { destination: address, size, .. } | Operation::HavocMemory { address, size, .. } => {
+                    access(*address, *size, self);
+                }
+                Operation::Free { address } => {
+                    needed.push((MemoryCondition::Freeable { address: *address }, Target::ValidFree));
+                }
+                _ => {}
+            }
+            for (condition, target) in needed {
+                self.test_before(id, condition, target);
+            }
+        }
+    }
+
+    /// Whether the access lies at a constant place inside an object that is alive whenever the edge is taken.
+    fn is_safe(&self, edge: EdgeId, address: Term, size: Term, ended: &EndedObjects) -> bool {
+        let Some(size) = self.terms.as_constant(size) else { return false };
+        if size.is_zero() {
+            return true;
+        }
+        let Some((object, offset)) = self.object_and_offset(address) else { return false };
+        let Storage::Memory { size: Some(object_size), .. } = self.program.variables[object].storage else { return false };
+        let inside = offset.checked_add(size.value()).is_some_and(|end| end <= u128::from(object_size));
+        inside && (self.program.variables[object].is_global() || !ended.may_have_ended(object, self.program.edges[edge].source))
+    }
+
+    /// Reads an address as a variable's plus a constant.
+    fn object_and_offset(&self, address: Term) -> Option<(VarId, u128)> {
+        let node = self.terms.node(address);
+        match node.op {
+            Op::Address => Some((self.program.variable_of(node.symbol())?, 0)),
+            Op::Add => {
+                let (a, b) = (self.terms.node(node.operand(0)), self.terms.node(node.operand(1)));
+                let (base, offset) = if a.op == Op::Const { (b, a) } else { (a, b) };
+                if base.op != Op::Address || offset.op != Op::Const {
+                    return None;
+                }
+                Some((self.program.variable_of(base.symbol())?, offset.constant()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Makes the condition a test where the program ends.
+    fn ends(&mut self, condition: MemoryCondition, target: Target, endless_loops: bool) {
+        let exit = self.program.functions[self.program.entry].exit;
+        let mut places: Vec<LocationId> = vec![];
+        for (id, location) in self.program.locations.iter_ids() {
+            let is_end = location.outgoing.is_empty() && location.target.is_none() && self.program.functions[location.function].exit != id;
+            if is_end && !location.incoming.is_empty() {
+                places.push(id);
+            }
+        }
+        if !self.program.locations[exit].incoming.is_empty() {
+            places.push(exit);
+        }
+        if endless_loops {
+            places.extend(heads_of_endless_loops(self.program));
+        }
+        for place in places {
+            // All ways to the end go through one test, which stands in a location of its own before it.
+            let function = self.program.locations[place].function;
+            let test = self.new_location(function, None);
+            let incoming = std::mem::take(&mut self.program.locations[place].incoming);
+            let span = incoming.first().map_or(self.program.functions[function].span, |&edge| self.program.edges[edge].span);
+            for &edge in &incoming {
+                self.program.edges[edge].target = test;
+            }
+            self.program.locations[test].incoming = incoming;
+            let violated = self.target_of(function, target);
+            let holds = Operation::AssumeMemory { condition: condition.clone(), holds: true };
+            let fails = Operation::AssumeMemory { condition: condition.clone(), holds: false };
+            self.new_edge(Edge { source: test, target: place, operation: holds, span, origin: Origin::Internal });
+            self.new_edge(Edge { source: test, target: violated, operation: fails, span, origin: Origin::Internal });
+            if self.program.functions[function].entry == place {
+                self.program.functions[function].entry = test;
+            }
+        }
+    }
+
+    /// Splits an edge: the test first, then the operation where it holds.
+    fn test_before(&mut self, id: EdgeId, condition: MemoryCondition, target: Target) {
+        let Edge { source, span, origin, .. } = self.program.edges[id];
+        let function = self.program.locations[source].function;
+        let middle = self.new_location(function, None);
+        let origin_of_test = match origin {
+            // The test is what the statement begins with, so that a path that ends in it still shows the statement.
+            Origin::Statement => {
+                self.program.edges[id].origin = Origin::Internal;
+                Origin::Statement
+            }
+            _ => Origin::Internal,
+        };
+        let holds = Operation::AssumeMemory { condition: condition.clone(), holds: true };
+        let fails = Operation::AssumeMemory { condition, holds: false };
+        let violated = self.target_of(function, target);
+        self.program.locations[source].outgoing.retain(|&edge| edge != id);
+        self.program.locations[middle].outgoing.push(id);
+        self.program.edges[id].source = middle;
+        self.new_edge(Edge { source, target: middle, operation: holds, span, origin: origin_of_test });
+        self.new_edge(Edge { source, target: violated, operation: fails, span, origin: origin_of_test });
+    }
+
+    /// A second way out of the edge's source, to the function's target.
+    fn branch_to_target(&mut self, beside: EdgeId, operation: Operation, target: Target) {
+        let Edge { source, span, origin, .. } = self.program.edges[beside];
+        let violated = self.target_of(self.program.locations[source].function, target);
+        self.new_edge(Edge { source, target: violated, operation, span, origin });
+    }
+
+    fn target_of(&mut self, function: FunctionId, target: Target) -> LocationId {
+        if let Some(&known) = self.targets.get(&(function, target)) {
+            return known;
+        }
+        let location = self.new_location(function, Some(target));
+        self.targets.insert((function, target), location);
+        location
+    }
+
+    fn new_location(&mut self, function: FunctionId, target: Option<Target>) -> LocationId {
+        self.program.locations.push(Location { function, outgoing: vec![], incoming: vec![], target })
+    }
+
+    fn new_edge(&mut self, edge: Edge) {
+        let (source, target) = (edge.source, edge.target);
+        let id = self.program.edges.push(edge);
+        self.map.push([]);
+        self.program.locations[source].outgoing.push(id);
+        self.program.locations[target].incoming.push(id);
+    }
+}
+
+/// Where memory locals may have ended before their frame did.
+struct EndedObjects {
+    /// For the objects that some edge ends early: the locations at which they may be dead. `None` where looking would
+    /// have taken too long.
+    places: FastMap<VarId, Option<assay_base::FastSet<LocationId>>>,
+}
+
+impl EndedObjects {
+    /// The search goes once through a function for each of its objects, which is too long for huge functions with many; past this
+    /// many steps the answer is "may have ended", which costs a test that always holds.
+    const STEPS: usize = 2_000_000;
+
+    fn of(program: &Program) -> Self {
+        let mut ends: FastMap<VarId, Vec<LocationId>> = FastMap::default();
+        let mut order = vec![];
+        for edge in program.edges.iter() {
+            if let Operation::EndLife { object } = edge.operation {
+                ends.entry(object).or_insert_with(|| {
+                    order.push(object);
+                    vec![]
+                });
+                ends.entry(object).or_default().push(edge.target);
+            }
+        }
+        let mut steps = 0;
+        let mut places = FastMap::default();
+        for object in order {
+            let mut stack = ends.remove(&object).unwrap_or_default();
+            let mut seen = assay_base::FastSet::default();
+            while let Some(location) = stack.pop() {
+                steps += 1;
+                if steps > Self::STEPS {
+                    break;
+                }
+                if !seen.insert(location) {
+                    continue;
+                }
+                for &edge in &program.locations[location].outgoing {
+                    let edge = &program.edges[edge];
+                    if !matches!(edge.operation, Operation::Declare { object: again, .. } if again == object) {
+                        stack.push(edge.target);
+                    }
+                }
+            }
+            places.insert(object, (steps <= Self::STEPS).then_some(seen));
+        }
+        EndedObjects { places }
+    }
+
+    fn may_have_ended(&self, object: VarId, place: LocationId) -> bool {
+        match self.places.get(&object) {
+            None => false,
+            Some(None) => true,
+            Some(Some(places)) => places.contains(&place),
+        }
+    }
+}
+
+/// One location of each cycle from which neither the exit of the function nor a halt can be reached.
+fn heads_of_endless_loops(program: &Program) -> Vec<LocationId> {
+    let mut ends: IdVec<LocationId, bool> = IdVec::filled(false, program.locations.len());
+    let mut stack: Vec<LocationId> = vec![];
+    for (id, location) in program.locations.iter_ids() {
+        if location.outgoing.is_empty() {
+            ends[id] = true;
+            stack.push(id);
+        }
+    }
+    while let Some(location) = stack.pop() {
+        for &edge in &program.locations[location].incoming {
+            let source = program.edges[edge].source;
+            if !std::mem::replace(&mut ends[source], true) {
+                stack.push(source);
+            }
+        }
+    }
+    if ends.iter().all(|&end| end) {
+        return vec![];
+    }
+    let order = Order::of(program);
+    let mut heads: Vec<LocationId> = order.retreating.iter().map(|&edge| program.edges[edge].target).filter(|&l| !ends[l]).collect();
+    heads.sort_unstable_by_key(|l| l.index());
+    heads.dedup();
+    heads
+}

@@ -1,0 +1,67 @@
+//! The shape of a program: orders, dominators, loops, the call graph, distances and effects.
+//!
+//! Everything is near linear in the number of edges. [`Structure`] computes each part when it is first asked for.
+
+mod calls;
+mod distance;
+mod dominators;
+mod effects;
+mod loops;
+mod order;
+
+pub use calls::CallGraph;
+pub use distance::{Distances, UNREACHABLE};
+pub use dominators::Dominators;
+pub use effects::{Effects, EffectsTable, accessed_object};
+pub use loops::{Loop, LoopId, Loops};
+pub use order::Order;
+
+use crate::program::Program;
+use std::sync::OnceLock;
+
+/// All that is known of a program's shape; shared by all threads.
+#[derive(Debug)]
+pub struct Structure<'p> {
+    pub program: &'p Program,
+    order: OnceLock<Order>,
+    dominators: OnceLock<Dominators>,
+    loops: OnceLock<Loops>,
+    calls: OnceLock<CallGraph>,
+    distances: OnceLock<Distances>,
+    effects: OnceLock<EffectsTable>,
+}
+
+impl<'p> Structure<'p> {
+    pub fn new(program: &'p Program) -> Self {
+        Structure {
+            program,
+            order: OnceLock::new(),
+            dominators: OnceLock::new(),
+            loops: OnceLock::new(),
+            calls: OnceLock::new(),
+            distances: OnceLock::new(),
+            effects: OnceLock::new(),
+        }
+    }
+    pub fn order(&self) -> &Order {
+        self.order.get_or_init(|| Order::of(self.program))
+    }
+    pub fn dominators(&self) -> &Dominators {
+        self.dominators.get_or_init(|| Dominators::of(self.program))
+    }
+    pub fn loops(&self) -> &Loops {
+        self.loops.get_or_init(|| Loops::of(self.program, self.order()))
+    }
+    pub fn calls(&self) -> &CallGraph {
+        self.calls.get_or_init(|| CallGraph::of(self.program))
+    }
+    pub fn distances(&self) -> &Distances {
+        self.distances.get_or_init(|| Distances::of(self.program))
+    }
+    pub fn effects(&self) -> &EffectsTable {
+        self.effects.get_or_init(|| EffectsTable::of(self.program, self.calls()))
+    }
+}
+
+#[cfg(test)]
+mod tests;
