@@ -1,0 +1,4 @@
+//! One module a command.
+
+pub mod lists;
+pub mod verify;

@@ -1,0 +1,143 @@
+//! Watches a run: CPU time, memory and signals. It first asks the run to stop, through the cancel token; a run that does
+//! not react is answered for.
+
+use crate::{answer, memory};
+use assay_base::{CancelToken, Limits, StopReason};
+use std::time::{Duration, Instant};
+
+const PERIOD: Duration = Duration::from_millis(20);
+/// How long a stopped run may take to end in order.
+const GRACE: Duration = Duration::from_millis(800);
+
+/// Starts the watching threads. Called before any other thread exists, because signals are blocked in all of them.
+pub fn start(cancel: CancelToken, limits: Limits) {
+    watch_signals(cancel.clone());
+    install_crash_handlers();
+    if let Some(bytes) = limits.memory_bytes {
+        memory::set_hard_limit(bytes / 100 * 97);
+    }
+    let spawned = std::thread::Builder::new().name("monitor".into()).spawn(move || watch_limits(&cancel, limits));
+    if let Err(error) = spawned {
+        eprintln!("assay: warning: limits are not watched: {error}");
+    }
+}
+
+/// CPU time of the process and of its finished children.
+pub fn cpu_time() -> Duration {
+    [libc::RUSAGE_SELF, libc::RUSAGE_CHILDREN].into_iter().map(usage).sum()
+}
+
+fn usage(who: i32) -> Duration {
+    // SAFETY: a zeroed rusage is a valid value, and the pointer is to a live one.
+    let usage = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(who, &mut usage);
+        usage
+    };
+    let time = |t: libc::timeval| Duration::from_secs(t.tv_sec.max(0) as u64) + Duration::from_micros(t.tv_usec.max(0) as u64);
+    time(usage.ru_utime) + time(usage.ru_stime)
+}
+
+/// The part of a time limit that the analysis gets; the rest is for writing the evidence and ending.
+pub fn analysis_share(limit: Duration) -> Duration {
+    let margin = limit.mul_f64(0.03).clamp(Duration::from_millis(250), Duration::from_secs(3));
+    limit.saturating_sub(margin.min(limit / 4))
+}
+
+fn watch_limits(cancel: &CancelToken, limits: Limits) {
+    let share = limits.cpu_time.map(analysis_share);
+    let mut stopped_at: Option<(Instant, StopReason)> = None;
+    let mut round = 0u32;
+    loop {
+        std::thread::sleep(PERIOD);
+        round = round.wrapping_add(1);
+        if share.is_some_and(|share| cpu_time() >= share) {
+            cancel.stop(StopReason::Time);
+        }
+        if let Some(limit) = limits.memory_bytes {
+            // Reading the resident size costs a system call and more; the counter of the allocator is free.
+            let held = if round.is_multiple_of(5) { memory::resident().max(memory::in_use()) } else { memory::in_use() };
+            cancel.set_memory_in_use(held);
+            if held >= limit / 10 * 9 {
+                cancel.stop(StopReason::Memory);
+            }
+        }
+        let Some(reason) = cancel.stopped() else { continue };
+        let (since, first) = *stopped_at.get_or_insert((Instant::now(), reason));
+        let past_limit = limits.cpu_time.is_some_and(|limit| cpu_time() >= limit + Duration::from_millis(500));
+        if since.elapsed() > GRACE + analysis_grace(limits) || past_limit {
+            answer::last_resort(match first {
+                StopReason::Time => "time limit",
+                StopReason::Memory => "memory limit",
+                StopReason::Interrupt => "interrupted",
+                StopReason::Cancelled => "cancelled",
+            });
+        }
+    }
+}
+
+/// Long runs hold more state, so they may take longer to write their evidence.
+fn analysis_grace(limits: Limits) -> Duration {
+    limits.cpu_time.map_or(Duration::from_secs(1), |limit| limit.saturating_sub(analysis_share(limit)))
+}
+
+/// Ctrl-C and termination are waited for by a thread of their own, so that the answer needs no signal handler.
+fn watch_signals(cancel: CancelToken) {
+    // SAFETY: the set is initialised by sigemptyset before it is used; blocking happens before other threads exist.
+    let set = unsafe {
+        let mut set: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut set);
+        for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGXCPU] {
+            libc::sigaddset(&mut set, signal);
+        }
+        libc::pthread_sigmask(libc::SIG_BLOCK, &set, std::ptr::null_mut());
+        set
+    };
+    let wait = move || {
+        let mut signal = 0;
+        // SAFETY: both pointers are to live values.
+        while unsafe { libc::sigwait(&set, &mut signal) } != 0 {}
+        let time = signal == libc::SIGXCPU;
+        cancel.stop(if time { StopReason::Time } else { StopReason::Interrupt });
+        // A moment for the run to add what it knows; then the answer comes from here.
+        std::thread::sleep(Duration::from_millis(150));
+        answer::last_resort(if time { "time limit" } else { "interrupted" });
+    };
+    if let Err(error) = std::thread::Builder::new().name("signals".into()).spawn(wait) {
+        eprintln!("assay: warning: signals are not watched: {error}");
+    }
+}
+
+/// A crash below Rust (a stack overflow, a defect in a native library) still ends in a verdict.
+fn install_crash_handlers() {
+    extern "C" fn crashed(signal: libc::c_int) {
+        answer::last_resort(match signal {
+            libc::SIGSEGV | libc::SIGBUS => "internal error: stack overflow or bad memory access",
+            libc::SIGABRT => "internal error: aborted",
+            _ => "internal error: crashed",
+        });
+    }
+    for signal in [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE, libc::SIGABRT] {
+        // SAFETY: the action is fully initialised; the handler only calls what is safe in signal handlers. SA_ONSTACK uses
+        // the alternate stack that the standard library gives every thread.
+        unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            action.sa_sigaction = crashed as *const () as usize;
+            action.sa_flags = libc::SA_ONSTACK;
+            libc::sigemptyset(&mut action.sa_mask);
+            libc::sigaction(signal, &action, std::ptr::null_mut());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_analysis_gets_nearly_all_of_the_limit() {
+        assert_eq!(analysis_share(Duration::from_secs(10)), Duration::from_millis(9700));
+        assert_eq!(analysis_share(Duration::from_secs(900)), Duration::from_secs(897));
+        assert_eq!(analysis_share(Duration::from_millis(400)), Duration::from_millis(300));
+    }
+}

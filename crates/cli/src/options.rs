@@ -1,0 +1,361 @@
+//! The one table of commands and options. Help texts, the configuration reference and shell completions are made from
+//! it, and the parser accepts nothing else.
+
+use Command::*;
+
+/// What `assay` can be asked to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub enum Command {
+    Verify,
+    Cfa,
+    Features,
+    Interpret,
+    Solvers,
+    Configs,
+    Completions,
+    Version,
+    Help,
+}
+
+pub struct CommandSpec {
+    pub command: Command,
+    pub name: &'static str,
+    /// What stands behind the options in the usage line; empty if nothing may.
+    pub operands: &'static str,
+    pub summary: &'static str,
+    /// Further paragraphs of the help text.
+    pub details: &'static str,
+}
+
+/// What an option's value looks like. The kind decides parsing, help and completion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Present or not.
+    Flag,
+    /// Any text, shown under this name.
+    Text(&'static str),
+    /// A path to read or write.
+    File,
+    Directory,
+    /// One of a few words.
+    Choice(&'static [&'static str]),
+    /// A time span: `30s`, `5min`, `250ms`.
+    Duration,
+    /// An amount of memory: `6GiB`, `500MB`.
+    Size,
+    /// A whole number of at least one.
+    Count,
+    /// A whole number.
+    Number,
+}
+
+pub struct OptionSpec {
+    pub name: &'static str,
+    pub short: Option<char>,
+    pub kind: Kind,
+    /// As shown to people; options without a default show none.
+    pub default: &'static str,
+    /// Whether it may be given several times.
+    pub repeated: bool,
+    pub help: &'static str,
+    pub commands: &'static [Command],
+}
+
+pub const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        command: Verify,
+        name: "verify",
+        operands: "FILE...",
+        summary: "prove a property of a C program or find a violation",
+        details: "The last line of the standard output is the verdict: `verdict: true`, `verdict: false(<property>)` or \
+                  `verdict: unknown(<reason>)`; the exit status is 0, 10 or 20.",
+    },
+    CommandSpec { command: Cfa, name: "cfa", operands: "FILE...", summary: "print the control-flow automaton of a C program", details: "" },
+    CommandSpec {
+        command: Features,
+        name: "features",
+        operands: "FILE...",
+        summary: "print the features by which an analysis is chosen",
+        details: "",
+    },
+    CommandSpec {
+        command: Interpret,
+        name: "interpret",
+        operands: "FILE...",
+        summary: "run a C program in the concrete interpreter",
+        details: "Nondeterministic functions take their values from --input, in the order of the calls, and from the seed when the \
+                  list is used up.",
+    },
+    CommandSpec {
+        command: Solvers,
+        name: "solvers",
+        operands: "",
+        summary: "list the solvers and whether they can be used here",
+        details: "",
+    },
+    CommandSpec {
+        command: Configs,
+        name: "configs",
+        operands: "[NAME]",
+        summary: "list the presets, or print one as a configuration file",
+        details: "",
+    },
+    CommandSpec {
+        command: Completions,
+        name: "completions",
+        operands: "bash|zsh|fish",
+        summary: "print a shell completion script",
+        details: "",
+    },
+    CommandSpec { command: Version, name: "version", operands: "", summary: "print the version", details: "" },
+    CommandSpec { command: Help, name: "help", operands: "[COMMAND]", summary: "print help for a command", details: "" },
+];
+
+const READING: &[Command] = &[Verify, Cfa, Features, Interpret];
+
+pub const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        name: "property",
+        short: Some('p'),
+        kind: Kind::Text("FILE|NAME"),
+        default: "the error function that the program mentions",
+        repeated: false,
+        help: "what to prove: an SV-COMP property file, or one of unreach-call, assert, no-overflow, valid-memsafety, valid-memcleanup. \
+               Without it the first of reach_error, __VERIFIER_error and assert that the program mentions must not be reached",
+        commands: READING,
+    },
+    OptionSpec {
+        name: "data-model",
+        short: Some('m'),
+        kind: Kind::Choice(&["ILP32", "LP64"]),
+        default: "LP64",
+        repeated: false,
+        help: "sizes of C's types: 32-bit or 64-bit `long` and pointers",
+        commands: READING,
+    },
+    OptionSpec {
+        name: "include",
+        short: Some('I'),
+        kind: Kind::Directory,
+        default: "",
+        repeated: true,
+        help: "a folder in which #include looks",
+        commands: READING,
+    },
+    OptionSpec {
+        name: "define",
+        short: Some('D'),
+        kind: Kind::Text("NAME[=VALUE]"),
+        default: "",
+        repeated: true,
+        help: "a macro definition for the preprocessor",
+        commands: READING,
+    },
+    OptionSpec {
+        name: "config",
+        short: Some('c'),
+        kind: Kind::Text("NAME|FILE"),
+        default: "default",
+        repeated: false,
+        help: "the analysis: a preset (see `assay configs`) or a TOML file",
+        commands: &[Verify],
+    },
+    OptionSpec {
+        name: "set",
+        short: Some('s'),
+        kind: Kind::Text("KEY=VALUE"),
+        default: "",
+        repeated: true,
+        help: "changes one key of the configuration",
+        commands: &[Verify],
+    },
+    OptionSpec {
+        name: "time-limit",
+        short: Some('t'),
+        kind: Kind::Duration,
+        default: "none",
+        repeated: false,
+        help: "CPU time of the process and its children, over all threads; a bare number means seconds",
+        commands: &[Verify, Interpret],
+    },
+    OptionSpec {
+        name: "memory-limit",
+        short: None,
+        kind: Kind::Size,
+        default: "the machine's memory",
+        repeated: false,
+        help: "resident memory; at 90% of it the run ends in `unknown(memory limit)`",
+        commands: &[Verify, Interpret],
+    },
+    OptionSpec {
+        name: "threads",
+        short: Some('j'),
+        kind: Kind::Count,
+        default: "1",
+        repeated: false,
+        help: "how many threads the analysis may keep busy",
+        commands: &[Verify],
+    },
+    OptionSpec {
+        name: "witness",
+        short: Some('w'),
+        kind: Kind::File,
+        default: "",
+        repeated: false,
+        help: "write a witness: SV-COMP format 2.0 (YAML), or GraphML 1.0 if the name ends in .graphml",
+        commands: &[Verify],
+    },
+    OptionSpec {
+        name: "harness",
+        short: None,
+        kind: Kind::File,
+        default: "",
+        repeated: false,
+        help: "for a violation, write a C file that defines the nondeterministic functions: compiled together with the program it \
+               reaches the error",
+        commands: &[Verify],
+    },
+    OptionSpec {
+        name: "report",
+        short: None,
+        kind: Kind::File,
+        default: "",
+        repeated: false,
+        help: "write a self-contained HTML page about the run",
+        commands: &[Verify],
+    },
+    OptionSpec {
+        name: "sarif",
+        short: None,
+        kind: Kind::File,
+        default: "",
+        repeated: false,
+        help: "write the result as SARIF 2.1.0, which editors and code hosts read",
+        commands: &[Verify],
+    },
+    OptionSpec {
+        name: "json",
+        short: None,
+        kind: Kind::Flag,
+        default: "",
+        repeated: false,
+        help: "print one JSON document on the standard output instead of text",
+        commands: &[Verify, Features, Interpret, Solvers, Configs],
+    },
+    OptionSpec {
+        name: "stats",
+        short: None,
+        kind: Kind::Flag,
+        default: "",
+        repeated: false,
+        help: "print counters, times and memory on the standard error",
+        commands: &[Verify],
+    },
+    OptionSpec {
+        name: "quiet",
+        short: Some('q'),
+        kind: Kind::Flag,
+        default: "",
+        repeated: false,
+        help: "print only the verdict",
+        commands: &[Verify],
+    },
+    OptionSpec {
+        name: "format",
+        short: Some('f'),
+        kind: Kind::Choice(&["text", "dot", "json"]),
+        default: "text",
+        repeated: false,
+        help: "how the automaton is printed; the text form can be read back",
+        commands: &[Cfa],
+    },
+    OptionSpec {
+        name: "input",
+        short: Some('i'),
+        kind: Kind::Text("VALUE"),
+        default: "",
+        repeated: true,
+        help: "the next value of a nondeterministic input: a decimal or hexadecimal number; several may be joined by commas",
+        commands: &[Interpret],
+    },
+    OptionSpec {
+        name: "seed",
+        short: None,
+        kind: Kind::Number,
+        default: "0",
+        repeated: false,
+        help: "seed of the values that --input does not give",
+        commands: &[Interpret],
+    },
+    OptionSpec {
+        name: "max-steps",
+        short: None,
+        kind: Kind::Count,
+        default: "100000000",
+        repeated: false,
+        help: "how many edges are executed at most",
+        commands: &[Interpret],
+    },
+    OptionSpec {
+        name: "trace",
+        short: None,
+        kind: Kind::Flag,
+        default: "",
+        repeated: false,
+        help: "print the executed path with its values",
+        commands: &[Interpret],
+    },
+    OptionSpec {
+        name: "help",
+        short: Some('h'),
+        kind: Kind::Flag,
+        default: "",
+        repeated: false,
+        help: "print help",
+        commands: &[Verify, Cfa, Features, Interpret, Solvers, Configs, Completions, Version, Help],
+    },
+];
+
+impl OptionSpec {
+    /// How the value is shown in help texts, if there is one.
+    pub fn value_name(&self) -> Option<String> {
+        Some(match self.kind {
+            Kind::Flag => return None,
+            Kind::Text(name) => name.to_string(),
+            Kind::File => "FILE".to_string(),
+            Kind::Directory => "DIR".to_string(),
+            Kind::Choice(words) => words.join("|"),
+            Kind::Duration => "TIME".to_string(),
+            Kind::Size => "SIZE".to_string(),
+            Kind::Count | Kind::Number => "N".to_string(),
+        })
+    }
+}
+
+/// The options of a command, in the order of the table.
+pub fn options_of(command: Command) -> impl Iterator<Item = &'static OptionSpec> {
+    OPTIONS.iter().filter(move |option| option.commands.contains(&command))
+}
+
+pub fn spec_of(command: Command) -> &'static CommandSpec {
+    COMMANDS.iter().find(|spec| spec.command == command).unwrap_or(&COMMANDS[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_every_command_is_described() {
+        for (index, option) in OPTIONS.iter().enumerate() {
+            for other in &OPTIONS[index + 1..] {
+                assert_ne!(option.name, other.name);
+                assert!(option.short.is_none() || option.short != other.short, "-{:?} is taken twice", option.short);
+            }
+            assert!(!option.help.is_empty() && !option.commands.is_empty());
+        }
+        for spec in COMMANDS {
+            assert_eq!(spec_of(spec.command).name, spec.name);
+        }
+    }
+}
