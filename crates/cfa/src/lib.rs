@@ -4,10 +4,12 @@
 //! (symbols in terms); everything else is an object in memory that is reached through addresses.
 
 pub mod builder;
+pub mod interpreter;
 pub mod operation;
 pub mod passes;
 pub mod program;
 pub mod property;
+pub mod state;
 pub mod structure;
 pub mod types;
 

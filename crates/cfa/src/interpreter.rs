@@ -1,0 +1,192 @@
+//! The concrete interpreter: runs a program with chosen inputs. It replays counterexamples, so it believes nothing: it
+//! stops where behaviour is undefined (but for signed wrap) and where the way depends on a value that nobody chose.
+
+use crate::operation::{CheckKind, Operation};
+use crate::program::{EdgeId, LocationId, Program, SourceId};
+use crate::property::Target;
+use crate::state::{FreshOrigin, Machine, Semantics, State, StepResult, Undefined, Value};
+use assay_base::CancelToken;
+use assay_term::{Bits, Terms};
+
+/// Chooses values: of inputs, of body-less functions, and of memory that was never written.
+pub trait Oracle {
+    fn source(&mut self, source: SourceId, width: u32) -> Bits;
+    /// `birth` counts the objects made on the path, from 1; globals have 0.
+    fn memory(&mut self, birth: u32, offset: u64, width: u32) -> Bits;
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stop {
+    /// A target location was reached.
+    Target(Target, LocationId),
+    /// The program returned from its entry function.
+    Finished,
+    /// The program ended early (`abort`, `exit`, a false assumption).
+    Halted(LocationId),
+    /// Undefined behaviour.
+    Undefined(Undefined, EdgeId),
+    /// The way on depends on an approximation or on the addresses of objects.
+    Undetermined(EdgeId),
+    Unsupported(EdgeId),
+    /// The limit of steps, or the token.
+    Limit,
+}
+
+/// One move of a run: the edge, and whether it is the return of that call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    pub edge: EdgeId,
+    pub returning: bool,
+}
+
+/// A finished run.
+#[derive(Debug)]
+pub struct Run {
+    pub stop: Stop,
+    pub steps: u64,
+    /// The state at the end.
+    pub state: State,
+}
+
+struct Concrete<'o> {
+    oracle: &'o mut dyn Oracle,
+    undefined: Option<Undefined>,
+}
+
+impl Semantics for Concrete<'_> {
+    fn symbolic(&self) -> bool {
+        false
+    }
+    fn fresh(&mut self, _: &Terms, _: &mut State, width: u32, origin: FreshOrigin) -> Value {
+        match origin {
+            FreshOrigin::Source(source) => Value::known(self.oracle.source(source, width)),
+            FreshOrigin::Memory { birth, offset } => Value::known(self.oracle.memory(birth, offset, width)),
+            FreshOrigin::Forgotten(_) | FreshOrigin::Approximation { .. } => Value::Unknown,
+        }
+    }
+    fn undefined(&mut self, what: Undefined, _certain: bool) {
+        if what != Undefined::Check(CheckKind::SignedOverflow) {
+            self.undefined.get_or_insert(what);
+        }
+    }
+}
+
+/// Runs the program from its start. `trace` sees every move with the state after it.
+pub fn run(
+    program: &Program,
+    oracle: &mut dyn Oracle,
+    max_steps: u64,
+    cancel: &CancelToken,
+    trace: &mut dyn FnMut(Move, &State, &Terms),
+) -> Run {
+    let terms = Terms::overlay(program.terms.clone());
+    let machine = Machine::new(program, &terms);
+    let mut semantics = Concrete { oracle, undefined: None };
+    let mut state = machine.initial();
+    let mut location = program.functions[program.entry].entry;
+    let mut calls: Vec<EdgeId> = Vec::new();
+    let mut steps = 0;
+    let stop = loop {
+        let here = &program.locations[location];
+        if let Some(target) = here.target {
+            break Stop::Target(target, location);
+        }
+        if steps >= max_steps || steps % 1024 == 0 && cancel.is_stopped() {
+            break Stop::Limit;
+        }
+        steps += 1;
+        if location == program.functions[here.function].exit {
+            let Some(call) = calls.pop() else { break Stop::Finished };
+            machine.leave(&mut semantics, &mut state, call);
+            location = program.edges[call].target;
+            trace(Move { edge: call, returning: true }, &state, &terms);
+            continue;
+        }
+        let mut next = None;
+        let mut undetermined = None;
+        for &edge in &here.outgoing {
+            match &program.edges[edge].operation {
+                Operation::Assume { condition } => match machine.truth(&mut semantics, &mut state, *condition) {
+                    crate::state::Truth::Yes => next = Some(edge),
+                    crate::state::Truth::No => {}
+                    crate::state::Truth::Maybe(_) => undetermined = Some(edge),
+                },
+                Operation::AssumeMemory { condition, holds } => match machine.memory_condition(&mut semantics, &mut state, condition) {
+                    crate::state::Truth::Yes if *holds => next = Some(edge),
+                    crate::state::Truth::No if !*holds => next = Some(edge),
+                    crate::state::Truth::Yes | crate::state::Truth::No => {}
+                    crate::state::Truth::Maybe(_) => undetermined = Some(edge),
+                },
+                _ => next = Some(edge),
+            }
+            if next.is_some() || undetermined.is_some() {
+                break;
+            }
+        }
+        if let Some(edge) = undetermined {
+            break Stop::Undetermined(edge);
+        }
+        let Some(edge) = next else { break Stop::Halted(location) };
+        let result = machine.step(&mut semantics, &mut state, edge);
+        if let Some(what) = semantics.undefined.take() {
+            // An operation on an address that only an approximation knows is not the program's fault.
+            break Stop::Undefined(what, edge);
+        }
+        match result {
+            StepResult::Continue => {}
+            StepResult::Infeasible => break Stop::Halted(location),
+            StepResult::ContinueIf(_) => break Stop::Undetermined(edge),
+            StepResult::Unsupported => break Stop::Unsupported(edge),
+        }
+        trace(Move { edge, returning: false }, &state, &terms);
+        location = match &program.edges[edge].operation {
+            Operation::Call { callee, .. } => {
+                calls.push(edge);
+                program.functions[*callee].entry
+            }
+            _ => program.edges[edge].target,
+        };
+    };
+    Run { stop, steps, state }
+}
+
+/// Values from lists, in order; zero when a list is used up.
+#[derive(Clone, Debug, Default)]
+pub struct ListOracle {
+    pub values: std::collections::VecDeque<Bits>,
+    pub memory: assay_base::FastMap<(u32, u64), u8>,
+}
+
+impl Oracle for ListOracle {
+    fn source(&mut self, _: SourceId, width: u32) -> Bits {
+        self.values.pop_front().map_or(Bits::new(width, 0), |bits| Bits::new(width, bits.value()))
+    }
+    fn memory(&mut self, birth: u32, offset: u64, width: u32) -> Bits {
+        let byte = |i: u64| self.memory.get(&(birth, offset + i)).copied().unwrap_or(0);
+        let value = (0..width.div_ceil(8) as u64).fold(0u128, |v, i| v | (byte(i) as u128) << (8 * i));
+        Bits::new(width, value)
+    }
+}
+
+/// Pseudo-random values from a seed.
+#[derive(Clone, Debug)]
+pub struct SeededOracle(pub u64);
+
+impl SeededOracle {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        assay_base::hash::mix(self.0)
+    }
+}
+
+impl Oracle for SeededOracle {
+    fn source(&mut self, _: SourceId, width: u32) -> Bits {
+        let value = self.next() as u128 | (self.next() as u128) << 64;
+        // Small values are more likely to matter than large ones.
+        Bits::new(width, if self.next() % 2 == 0 { value } else { value % 16 })
+    }
+    fn memory(&mut self, _: u32, _: u64, width: u32) -> Bits {
+        Bits::new(width, self.next() as u128 | (self.next() as u128) << 64)
+    }
+}

@@ -1,0 +1,131 @@
+//! Conditions on memory.
+
+use super::machine::{Machine, Semantics, Truth};
+use super::object::Lifetime;
+use super::state::State;
+use super::value::{ObjectId, Value};
+use crate::operation::MemoryCondition;
+use assay_base::FastSet;
+
+impl Machine<'_> {
+    pub fn memory_condition<S: Semantics>(&self, semantics: &mut S, state: &mut State, condition: &MemoryCondition) -> Truth {
+        match condition {
+            MemoryCondition::Accessible { address, size } => {
+                let address = self.eval(semantics, state, *address);
+                let size = self.eval(semantics, state, *size);
+                self.accessible(semantics, state, address, size)
+            }
+            MemoryCondition::Freeable { address } => match self.eval(semantics, state, *address) {
+                Value::Known { low: 0, high: 0, .. } => Truth::Yes,
+                Value::Known { .. } => Truth::No,
+                Value::Pointer { object, offset } => {
+                    let heap = state.object(object).is_some_and(|o| o.alive && o.lifetime == Lifetime::Heap);
+                    match heap && offset == 0 {
+                        true if state.has_doubtful_heap() => Truth::Maybe(None),
+                        true => Truth::Yes,
+                        false => Truth::No,
+                    }
+                }
+                _ => Truth::Maybe(None),
+            },
+            MemoryCondition::AllReachable => self.all_reachable(state),
+            MemoryCondition::NothingAllocated => {
+                let mut allocated = false;
+                state.for_each_object(|_, object| allocated |= object.alive && object.lifetime == Lifetime::Heap);
+                match allocated {
+                    true if state.has_doubtful_heap() => Truth::Maybe(None),
+                    true => Truth::No,
+                    false => Truth::Yes,
+                }
+            }
+        }
+    }
+
+    fn accessible<S: Semantics>(&self, semantics: &mut S, state: &mut State, address: Value, size: Value) -> Truth {
+        let pointer = self.program.model.pointer_width();
+        if matches!(size, Value::Known { low: 0, .. }) {
+            return Truth::Yes;
+        }
+        let (object, offset) = match address {
+            // Small constants are no addresses; other numbers might be.
+            Value::Known { low, .. } => return if low < 4096 { Truth::No } else { Truth::Maybe(None) },
+            Value::Pointer { object, offset } => (object, Value::number(pointer, offset as u128)),
+            Value::Within(object) => (object, Value::Unknown),
+            Value::Unknown => return Truth::Maybe(None),
+            Value::Term(term) => match self.split_address(state, term) {
+                Some((object, offset)) => (object, self.normalise(state, offset)),
+                None if self.mentions_base(state, term) => return Truth::Maybe(None),
+                // A pointer that is just an input: null is among its values, and no access through null is valid.
+                None => {
+                    let null = self.terms.number(pointer, 0);
+                    return Truth::Maybe(Some(self.terms.ne(term, null)));
+                }
+            },
+        };
+        let Some(target) = state.object(object) else { return Truth::No };
+        if !target.alive || target.lifetime == Lifetime::Function {
+            return Truth::No;
+        }
+        if target.lifetime == Lifetime::Heap && state.has_doubtful_heap() {
+            return Truth::Maybe(None);
+        }
+        let available = target.size;
+        match (offset, size, available) {
+            (Value::Known { low: offset, .. }, Value::Known { low: size, .. }, Value::Known { low: available, .. }) => {
+                if offset <= available && size <= available - offset { Truth::Yes } else { Truth::No }
+            }
+            _ if !semantics.symbolic() => Truth::Maybe(None),
+            _ => {
+                let (Some(offset), Some(size), Some(available)) =
+                    (self.as_term(state, offset), self.as_term(state, size), self.as_term(state, available))
+                else {
+                    return Truth::Maybe(None);
+                };
+                // size <= available && offset <= available - size, without wrap.
+                let terms = self.terms;
+                let fits = terms.ule(size, available);
+                let room = terms.sub(available, size);
+                let inside = terms.ule(offset, room);
+                let condition = terms.and(fits, inside);
+                match self.normalise(state, condition).as_bits() {
+                    Some(bits) if bits.is_true() => Truth::Yes,
+                    Some(_) => Truth::No,
+                    None => Truth::Maybe(Some(condition)),
+                }
+            }
+        }
+    }
+
+    /// Whether every live heap object can be reached from registers and from objects that are reached.
+    fn all_reachable(&self, state: &mut State) -> Truth {
+        let mut marked: FastSet<ObjectId> = FastSet::default();
+        let mut work: Vec<ObjectId> = Vec::new();
+        let mut doubtful = state.has_doubtful_heap();
+        let mut see = |value: Value, work: &mut Vec<ObjectId>| match value {
+            Value::Pointer { object, .. } | Value::Within(object) => work.push(object),
+            // What an unknown value or a term points to cannot be told.
+            Value::Term(_) | Value::Unknown => doubtful = true,
+            Value::Known { .. } => {}
+        };
+        state.for_each_register(|_, _, _, value| see(value, &mut work));
+        state.for_each_object(|id, object| {
+            if object.alive && object.lifetime != Lifetime::Heap {
+                work.push(id);
+            }
+        });
+        while let Some(id) = work.pop() {
+            if marked.insert(id)
+                && let Some(object) = state.object(id)
+            {
+                object.for_each_cell(|cell| see(cell.value, &mut work));
+            }
+        }
+        let mut lost = false;
+        state.for_each_object(|id, object| lost |= object.alive && object.lifetime == Lifetime::Heap && !marked.contains(&id));
+        match (lost, doubtful) {
+            (false, _) => Truth::Yes,
+            (true, true) => Truth::Maybe(None),
+            (true, false) => Truth::No,
+        }
+    }
+}

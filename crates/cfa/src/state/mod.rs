@@ -1,0 +1,19 @@
+//! The state of a program: global registers, a stack of frames, and memory objects; and what each operation does to
+//! it. One implementation serves the concrete interpreter, value analysis and symbolic execution: they differ in the
+//! [`Semantics`] that says what an unconstrained value is.
+
+mod condition;
+mod eval;
+mod learn;
+mod machine;
+mod memory;
+mod object;
+mod persistent;
+mod state;
+mod value;
+
+pub use machine::{Machine, Semantics, StepResult, Truth, Undefined};
+pub use object::{Cell, Lifetime, Object, ObjectName};
+pub use persistent::PersistentVec;
+pub use state::{Frame, State};
+pub use value::{FreshOrigin, ObjectId, Value};

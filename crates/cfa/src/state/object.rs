@@ -1,0 +1,184 @@
+//! Memory objects and their content: cells of at most 16 bytes at byte offsets, over a default.
+
+use super::persistent::PersistentVec;
+use super::value::Value;
+use crate::program::{EdgeId, FunctionId, VarId};
+use assay_base::hash::mix;
+use assay_term::Term;
+use std::sync::Arc;
+
+/// How long an object lives, and what may be done to it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Lifetime {
+    Static,
+    /// Never written: a string literal.
+    Constant,
+    /// A local or `alloca` of the frame at this depth.
+    Frame(u32),
+    Heap,
+    Function,
+}
+
+/// What an object is called in precisions and output, the same on every path.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum ObjectName {
+    Variable(VarId),
+    /// Allocated by this edge.
+    Site(EdgeId),
+    Function(FunctionId),
+}
+
+/// A value at a byte offset; its width in bits is a multiple of 8, at most 128.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Cell {
+    pub offset: u64,
+    pub width: u32,
+    pub value: Value,
+}
+
+impl Cell {
+    pub fn end(&self) -> u64 {
+        self.offset + self.width as u64 / 8
+    }
+    pub(super) fn hash64(&self, object: u32) -> u64 {
+        mix(mix(self.offset ^ (object as u64) << 44 ^ 1 << 42 ^ (self.width as u64) << 32) ^ self.value.hash64())
+    }
+}
+
+/// Cells that start in one window of 64 bytes, ordered by offset.
+type Chunk = Option<Arc<[Cell]>>;
+const CHUNK: u64 = 64;
+const MAX_CELL_BYTES: u64 = 16;
+
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub name: ObjectName,
+    /// In bytes, as a value of pointer width.
+    pub size: Value,
+    pub lifetime: Lifetime,
+    pub alive: bool,
+    /// The address was stored to memory or a global, so it may be known when the object's frame is gone.
+    pub escaped: bool,
+    /// What no cell covers is zero; otherwise it is unknown.
+    pub zero: bool,
+    /// Counts the objects made on the path; not part of the object's identity.
+    pub birth: u32,
+    /// The symbol that stands for the object's address, once one was needed.
+    pub base: Option<Term>,
+    cells: PersistentVec<Chunk>,
+}
+
+impl PartialEq for Object {
+    /// `birth` is bookkeeping and does not count.
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+            && self.size == other.size
+            && self.lifetime == other.lifetime
+            && self.alive == other.alive
+            && self.escaped == other.escaped
+            && self.zero == other.zero
+            && self.base == other.base
+            && self.cells == other.cells
+    }
+}
+
+impl Object {
+    pub fn new(name: ObjectName, size: Value, lifetime: Lifetime, zero: bool, birth: u32) -> Self {
+        Object { name, size, lifetime, alive: true, escaped: false, zero, birth, base: None, cells: PersistentVec::new() }
+    }
+
+    pub fn for_each_cell(&self, mut visit: impl FnMut(&Cell)) {
+        self.cells.for_each(|_, chunk| {
+            if let Some(cells) = chunk {
+                cells.iter().for_each(&mut visit);
+            }
+        });
+    }
+
+    /// The cell that starts at the offset, if there is one.
+    pub fn cell_at(&self, offset: u64) -> Option<Cell> {
+        let cells = self.cells.get(offset / CHUNK)?.as_ref()?;
+        cells.iter().find(|c| c.offset == offset).copied()
+    }
+
+    /// The cells that overlap `[start, end)`, ordered by offset.
+    pub fn overlapping(&self, start: u64, end: u64) -> Vec<Cell> {
+        let mut found = Vec::new();
+        if start >= end {
+            return found;
+        }
+        for index in start.saturating_sub(MAX_CELL_BYTES) / CHUNK..=(end - 1) / CHUNK {
+            if let Some(Some(cells)) = self.cells.get(index) {
+                found.extend(cells.iter().filter(|c| c.offset < end && c.end() > start).copied());
+            }
+        }
+        found
+    }
+
+    /// Puts a cell in; the caller has removed what it overlaps.
+    pub(super) fn insert(&mut self, cell: Cell) {
+        let chunk = self.cells.get_mut(cell.offset / CHUNK);
+        match chunk {
+            None => *chunk = Some(Arc::from([cell].as_slice())),
+            Some(cells) => match cells.iter().position(|c| c.offset >= cell.offset) {
+                Some(i) if cells[i].offset == cell.offset => Arc::make_mut(cells)[i] = cell,
+                position => {
+                    let at = position.unwrap_or(cells.len());
+                    let mut new = Vec::with_capacity(cells.len() + 1);
+                    new.extend_from_slice(&cells[..at]);
+                    new.push(cell);
+                    new.extend_from_slice(&cells[at..]);
+                    *cells = new.into();
+                }
+            },
+        }
+    }
+
+    pub(super) fn remove(&mut self, offset: u64) {
+        let chunk = self.cells.get_mut(offset / CHUNK);
+        if let Some(cells) = chunk {
+            let rest: Vec<Cell> = cells.iter().filter(|c| c.offset != offset).copied().collect();
+            *chunk = if rest.is_empty() { None } else { Some(rest.into()) };
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.cells = PersistentVec::new();
+    }
+
+    /// A hash of everything but the cells.
+    pub(super) fn hash_head(&self, id: u32) -> u64 {
+        let lifetime = match self.lifetime {
+            Lifetime::Static => 1,
+            Lifetime::Constant => 2,
+            Lifetime::Frame(depth) => 8 + depth as u64,
+            Lifetime::Heap => 3,
+            Lifetime::Function => 4,
+        };
+        let flags = self.alive as u64 | (self.zero as u64) << 1 | (self.escaped as u64) << 2;
+        mix(mix((id as u64) << 20 ^ lifetime << 4 ^ flags ^ 1 << 43) ^ self.size.hash64())
+    }
+
+    /// Compares what the cells say, and the heads.
+    pub fn differing_cells(&self, other: &Self, visit: &mut impl FnMut(Option<&Cell>, Option<&Cell>) -> bool) -> bool {
+        self.cells.differences(&other.cells, &mut |_, x, y| {
+            let empty: &[Cell] = &[];
+            let (x, y) = (x.as_deref().unwrap_or(empty), y.as_deref().unwrap_or(empty));
+            let (mut i, mut j) = (0, 0);
+            while i < x.len() || j < y.len() {
+                let (a, b) = (x.get(i), y.get(j));
+                let (a, b) = match (a, b) {
+                    (Some(a), Some(b)) if a.offset < b.offset => (Some(a), None),
+                    (Some(a), Some(b)) if a.offset > b.offset => (None, Some(b)),
+                    pair => pair,
+                };
+                i += a.is_some() as usize;
+                j += b.is_some() as usize;
+                if a != b && !visit(a, b) {
+                    return false;
+                }
+            }
+            true
+        })
+    }
+}

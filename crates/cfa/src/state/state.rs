@@ -1,0 +1,527 @@
+//! The state itself: registers, frames and objects, with a hash that every write keeps up to date.
+
+use super::object::{Cell, Lifetime, Object, ObjectName};
+use super::persistent::PersistentVec;
+use super::value::{ObjectId, Value};
+use crate::program::{FunctionId, Program, Scope, Storage, VarId};
+use assay_base::Id;
+use assay_base::hash::mix;
+use assay_term::{Op, Sort, Term, Terms};
+use std::sync::Arc;
+
+/// One activation of a function. The slot of a memory local holds the pointer to its object.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    pub function: FunctionId,
+    pub depth: u32,
+    registers: PersistentVec<Value>,
+    /// Objects that end with the frame.
+    owned: Vec<ObjectId>,
+    parent: Option<Arc<Frame>>,
+}
+
+impl Drop for Frame {
+    /// Deep stacks are taken down without recursion.
+    fn drop(&mut self) {
+        let mut next = self.parent.take();
+        while let Some(frame) = next {
+            match Arc::try_unwrap(frame) {
+                Ok(mut frame) => next = frame.parent.take(),
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+/// The state of a program at one moment. Clones share what did not change.
+#[derive(Clone, Debug)]
+pub struct State {
+    globals: PersistentVec<Value>,
+    frame: Option<Arc<Frame>>,
+    objects: PersistentVec<Option<Arc<Object>>>,
+    /// Ids from here on are given to locals and the heap.
+    first_dynamic: u32,
+    /// Ids from here on were never used.
+    next_object: u32,
+    /// Dead objects that may still be pointed to.
+    dead: u32,
+    hash: u64,
+    /// A release of unknown target happened: any heap object may be gone.
+    doubtful_heap: bool,
+    /// The base symbols in use, and whose they are.
+    bases: Arc<Vec<(Term, ObjectId)>>,
+    /// Symbols and objects made on the path; not part of the state's identity.
+    pub symbols: u32,
+    pub births: u32,
+}
+
+impl PartialEq for State {
+    fn eq(&self, other: &Self) -> bool {
+        self.hash == other.hash
+            && self.doubtful_heap == other.doubtful_heap
+            && self.globals == other.globals
+            && self.same_frames(other)
+            && self.objects == other.objects
+    }
+}
+
+fn register_hash(depth: u32, slot: u32, value: Value) -> u64 {
+    match value {
+        Value::Unknown => 0,
+        _ => mix(value.hash64() ^ mix((depth as u64) << 32 | slot as u64)),
+    }
+}
+
+/// Depth of the globals in hashes; frames count from 0.
+const GLOBAL_DEPTH: u32 = u32::MAX;
+
+impl State {
+    /// Globals and functions as the program starts, and the frame of the entry function.
+    pub fn initial(program: &Program, terms: &Terms) -> State {
+        let mut state = State {
+            globals: PersistentVec::new(),
+            frame: None,
+            objects: PersistentVec::new(),
+            first_dynamic: (program.globals.len() + program.functions.len()) as u32,
+            next_object: (program.globals.len() + program.functions.len()) as u32,
+            dead: 0,
+            hash: 0,
+            doubtful_heap: false,
+            bases: Arc::default(),
+            symbols: 0,
+            births: 0,
+        };
+        let pointer = program.model.pointer_width();
+        for (slot, &id) in program.globals.iter().enumerate() {
+            let variable = &program.variables[id];
+            match variable.storage {
+                Storage::Register { width } => {
+                    let value = match variable.initial.first() {
+                        Some(&(_, term)) => initial_value(program, terms, term),
+                        None => Value::number(width, 0),
+                    };
+                    state.set_global(slot as u32, value);
+                }
+                Storage::Memory { size, constant, .. } => {
+                    let lifetime = if constant { Lifetime::Constant } else { Lifetime::Static };
+                    let size = Value::number(pointer, size.unwrap_or(0) as u128);
+                    let mut object = Object::new(ObjectName::Variable(id), size, lifetime, true, 0);
+                    object.escaped = true;
+                    for &(offset, term) in &variable.initial {
+                        let value = initial_value(program, terms, term);
+                        object.insert(Cell { offset, width: terms.width(term), value });
+                    }
+                    let object_id = ObjectId::from_index(slot);
+                    state.put_object(object_id, object);
+                    state.set_global(slot as u32, Value::Pointer { object: object_id, offset: 0 });
+                }
+            }
+        }
+        for (id, _) in program.functions.iter_ids() {
+            let size = Value::number(pointer, 1);
+            let mut object = Object::new(ObjectName::Function(id), size, Lifetime::Function, true, 0);
+            object.escaped = true;
+            state.put_object(ObjectId::from_index(program.globals.len() + id.index()), object);
+        }
+        state.push_frame(program.entry);
+        state
+    }
+
+    /// The object of a function.
+    pub fn function_object(program: &Program, function: FunctionId) -> ObjectId {
+        ObjectId::from_index(program.globals.len() + function.index())
+    }
+    /// The function whose object it is.
+    pub fn object_function(program: &Program, object: ObjectId) -> Option<FunctionId> {
+        let index = object.index().checked_sub(program.globals.len())?;
+        (index < program.functions.len()).then(|| FunctionId::from_index(index))
+    }
+
+    /// A hash of everything that equality looks at.
+    #[inline]
+    pub fn hash64(&self) -> u64 {
+        self.hash
+    }
+    /// Whether any heap object may have been released through a pointer of unknown target.
+    pub fn has_doubtful_heap(&self) -> bool {
+        self.doubtful_heap
+    }
+    pub(super) fn doubt_heap(&mut self) {
+        self.doubtful_heap = true;
+    }
+    pub fn frame(&self) -> Option<&Frame> {
+        self.frame.as_deref()
+    }
+    pub fn depth(&self) -> u32 {
+        self.frame.as_ref().map_or(0, |f| f.depth + 1)
+    }
+
+    #[inline]
+    pub fn get(&self, program: &Program, variable: VarId) -> Value {
+        let info = &program.variables[variable];
+        match info.scope {
+            Scope::Global => self.globals.get(info.slot as u64).copied().unwrap_or_default(),
+            Scope::Local(function) => match self.frame.as_deref() {
+                Some(frame) if frame.function == function => frame.registers.get(info.slot as u64).copied().unwrap_or_default(),
+                _ => Value::Unknown,
+            },
+        }
+    }
+    #[inline]
+    pub fn set(&mut self, program: &Program, variable: VarId, value: Value) {
+        let info = &program.variables[variable];
+        match info.scope {
+            Scope::Global => {
+                self.set_global(info.slot, value);
+                self.escape(value);
+            }
+            Scope::Local(function) => {
+                debug_assert!(self.frame.as_deref().is_some_and(|f| f.function == function), "{} is not in the frame", info.name);
+                self.set_local(info.slot, value);
+            }
+        }
+    }
+
+    pub(super) fn set_global(&mut self, slot: u32, value: Value) {
+        let old = self.globals.get(slot as u64).copied().unwrap_or_default();
+        if old != value {
+            self.hash ^= register_hash(GLOBAL_DEPTH, slot, old) ^ register_hash(GLOBAL_DEPTH, slot, value);
+            *self.globals.get_mut(slot as u64) = value;
+        }
+    }
+    pub(super) fn set_local(&mut self, slot: u32, value: Value) {
+        let Some(frame) = self.frame.as_mut() else { return };
+        let old = frame.registers.get(slot as u64).copied().unwrap_or_default();
+        if old != value {
+            let depth = frame.depth;
+            *Arc::make_mut(frame).registers.get_mut(slot as u64) = value;
+            self.hash ^= register_hash(depth, slot, old) ^ register_hash(depth, slot, value);
+        }
+    }
+
+    pub fn push_frame(&mut self, function: FunctionId) {
+        let depth = self.depth();
+        let parent = self.frame.take();
+        self.hash ^= mix((function.0 as u64) << 32 ^ depth as u64 ^ 1 << 63);
+        self.frame = Some(Arc::new(Frame { function, depth, registers: PersistentVec::new(), owned: vec![], parent }));
+    }
+
+    /// Drops the top frame; its objects die.
+    pub fn pop_frame(&mut self) {
+        let Some(frame) = self.frame.take() else { return };
+        self.hash ^= mix((frame.function.0 as u64) << 32 ^ frame.depth as u64 ^ 1 << 63);
+        frame.registers.for_each(|slot, value| self.hash ^= register_hash(frame.depth, slot as u32, *value));
+        self.frame = frame.parent.clone();
+        for &object in &frame.owned {
+            self.kill(object);
+        }
+    }
+
+    #[inline]
+    pub fn object(&self, id: ObjectId) -> Option<&Object> {
+        self.objects.get(id.0 as u64)?.as_deref()
+    }
+
+    pub(super) fn put_object(&mut self, id: ObjectId, object: Object) {
+        self.drop_object(id);
+        self.hash ^= object.hash_head(id.0);
+        object.for_each_cell(|cell| self.hash ^= cell.hash64(id.0));
+        *self.objects.get_mut(id.0 as u64) = Some(Arc::new(object));
+    }
+
+    fn drop_object(&mut self, id: ObjectId) {
+        if let Some(old) = self.objects.get_mut(id.0 as u64).take() {
+            self.hash ^= old.hash_head(id.0);
+            old.for_each_cell(|cell| self.hash ^= cell.hash64(id.0));
+            if !old.alive {
+                self.dead -= 1;
+            }
+        }
+    }
+
+    /// Changes an object's head (not its cells).
+    pub(super) fn change_object(&mut self, id: ObjectId, change: impl FnOnce(&mut Object)) {
+        if let Some(slot) = self.objects.get_mut(id.0 as u64) {
+            let object = Arc::make_mut(slot);
+            self.hash ^= object.hash_head(id.0);
+            change(object);
+            self.hash ^= object.hash_head(id.0);
+        }
+    }
+
+    pub(super) fn insert_cell(&mut self, id: ObjectId, cell: Cell) {
+        if let Some(slot) = self.objects.get_mut(id.0 as u64) {
+            let object = Arc::make_mut(slot);
+            if let Some(old) = object.cell_at(cell.offset) {
+                self.hash ^= old.hash64(id.0);
+            }
+            self.hash ^= cell.hash64(id.0);
+            object.insert(cell);
+        }
+    }
+
+    pub(super) fn remove_cell(&mut self, id: ObjectId, cell: &Cell) {
+        if let Some(slot) = self.objects.get_mut(id.0 as u64) {
+            self.hash ^= cell.hash64(id.0);
+            Arc::make_mut(slot).remove(cell.offset);
+        }
+    }
+
+    /// All content becomes the default; `zero` says which.
+    pub(super) fn clear_object(&mut self, id: ObjectId, zero: bool) {
+        if let Some(object) = self.object(id).cloned() {
+            object.for_each_cell(|cell| self.hash ^= cell.hash64(id.0));
+            self.change_object(id, |object| {
+                object.clear();
+                object.zero = zero;
+            });
+        }
+    }
+
+    /// The symbol that stands for an object's address; made when it is first needed.
+    pub fn base(&mut self, terms: &Terms, program: &Program, id: ObjectId) -> Term {
+        if let Some(base) = self.object(id).and_then(|o| o.base) {
+            return base;
+        }
+        let birth = self.object(id).map_or(0, |o| o.birth);
+        let base = terms.named(&format!("base!{}!{birth}", id.0), Sort::bv(program.model.pointer_width()));
+        self.change_object(id, |object| object.base = Some(base));
+        Arc::make_mut(&mut self.bases).push((base, id));
+        base
+    }
+    /// The object whose base symbol it is.
+    pub fn object_of_base(&self, base: Term) -> Option<ObjectId> {
+        self.bases.iter().find(|(term, _)| *term == base).map(|(_, id)| *id)
+    }
+
+    /// A new object with the lowest free id. Dead objects that nothing points to make room first.
+    pub fn new_object(&mut self, name: ObjectName, size: Value, lifetime: Lifetime, zero: bool) -> ObjectId {
+        if self.dead > 0 {
+            self.collect();
+        }
+        let mut id = self.first_dynamic;
+        while id < self.next_object && self.object(ObjectId(id)).is_some() {
+            id += 1;
+        }
+        self.next_object = self.next_object.max(id + 1);
+        self.births += 1;
+        let birth = self.births;
+        self.put_object(ObjectId(id), Object::new(name, size, lifetime, zero, birth));
+        if let (Lifetime::Frame(_), Some(frame)) = (lifetime, self.frame.as_mut()) {
+            Arc::make_mut(frame).owned.push(ObjectId(id));
+        }
+        ObjectId(id)
+    }
+
+    /// Ends an object's life. It stays as a tombstone while a pointer to it may exist.
+    pub fn kill(&mut self, id: ObjectId) {
+        let Some(object) = self.object(id) else { return };
+        if !object.alive {
+            return;
+        }
+        if matches!(object.lifetime, Lifetime::Frame(depth) if depth >= self.depth()) && !object.escaped && object.base.is_none() {
+            self.drop_object(id);
+            return;
+        }
+        self.clear_object(id, false);
+        self.change_object(id, |object| object.alive = false);
+        self.dead += 1;
+    }
+
+    /// Remembers that a value left the frame.
+    pub(super) fn escape(&mut self, value: Value) {
+        if let Some(object) = value.object()
+            && self.object(object).is_some_and(|o| !o.escaped)
+        {
+            self.change_object(object, |o| o.escaped = true);
+        }
+    }
+
+    /// Removes dead objects that nothing points to any more. Objects whose base occurs in terms stay.
+    fn collect(&mut self) {
+        let mut used = assay_base::FastSet::default();
+        self.for_each_value(|value| {
+            used.extend(value.object());
+        });
+        let mut gone = Vec::new();
+        self.objects.for_each(|index, object| {
+            if let Some(object) = object
+                && !object.alive
+                && object.base.is_none()
+                && !used.contains(&ObjectId(index as u32))
+            {
+                gone.push(ObjectId(index as u32));
+            }
+        });
+        for id in gone {
+            self.drop_object(id);
+        }
+    }
+
+    /// Visits every value in registers and live memory.
+    pub fn for_each_value(&self, mut visit: impl FnMut(Value)) {
+        self.globals.for_each(|_, value| visit(*value));
+        let mut frame = self.frame.as_deref();
+        while let Some(f) = frame {
+            f.registers.for_each(|_, value| visit(*value));
+            frame = f.parent.as_deref();
+        }
+        self.objects.for_each(|_, object| {
+            if let Some(object) = object {
+                object.for_each_cell(|cell| visit(cell.value));
+            }
+        });
+    }
+
+    pub fn for_each_object(&self, mut visit: impl FnMut(ObjectId, &Object)) {
+        self.objects.for_each(|index, object| {
+            if let Some(object) = object {
+                visit(ObjectId(index as u32), object);
+            }
+        });
+    }
+
+    /// Visits the registers of all frames (innermost first) and the globals: function (`None` for globals), depth, slot, value.
+    pub fn for_each_register(&self, mut visit: impl FnMut(Option<FunctionId>, u32, u32, Value)) {
+        let mut frame = self.frame.as_deref();
+        while let Some(f) = frame {
+            f.registers.for_each(|slot, value| visit(Some(f.function), f.depth, slot as u32, *value));
+            frame = f.parent.as_deref();
+        }
+        self.globals.for_each(|slot, value| visit(None, GLOBAL_DEPTH, slot as u32, *value));
+    }
+
+    /// Replaces values in all registers and cells: `change` answers the new value where there is one.
+    pub fn map_values(&mut self, change: &mut dyn FnMut(Value) -> Option<Value>) {
+        let mut registers = Vec::new();
+        self.globals.for_each(|slot, value| {
+            if let Some(new) = change(*value) {
+                registers.push((slot as u32, new));
+            }
+        });
+        for (slot, value) in registers.drain(..) {
+            self.set_global(slot, value);
+        }
+        let mut changes: Vec<Vec<(u32, Value, Value)>> = Vec::new();
+        let mut frame = self.frame.as_deref();
+        while let Some(f) = frame {
+            let mut here = Vec::new();
+            f.registers.for_each(|slot, value| {
+                if let Some(new) = change(*value) {
+                    here.push((slot as u32, *value, new));
+                }
+            });
+            changes.push(here);
+            frame = f.parent.as_deref();
+        }
+        let last = changes.iter().rposition(|c| !c.is_empty()).map_or(0, |i| i + 1);
+        let mut slot_ref = &mut self.frame;
+        for here in changes.into_iter().take(last) {
+            let Some(arc) = slot_ref.as_mut() else { break };
+            let frame = Arc::make_mut(arc);
+            for (slot, old, new) in here {
+                *frame.registers.get_mut(slot as u64) = new;
+                self.hash ^= register_hash(frame.depth, slot, old) ^ register_hash(frame.depth, slot, new);
+            }
+            slot_ref = &mut frame.parent;
+        }
+        let mut cells = Vec::new();
+        self.for_each_object(|id, object| {
+            object.for_each_cell(|cell| {
+                if let Some(value) = change(cell.value) {
+                    cells.push((id, Cell { value, ..*cell }));
+                }
+            });
+        });
+        for (id, cell) in cells {
+            self.insert_cell(id, cell);
+        }
+    }
+
+    fn same_frames(&self, other: &Self) -> bool {
+        let (mut a, mut b) = (self.frame.as_ref(), other.frame.as_ref());
+        loop {
+            match (a, b) {
+                (None, None) => return true,
+                (Some(x), Some(y)) if Arc::ptr_eq(x, y) => return true,
+                (Some(x), Some(y)) if x.function == y.function && x.registers == y.registers => {
+                    a = x.parent.as_ref();
+                    b = y.parent.as_ref();
+                }
+                _ => return false,
+            }
+        }
+    }
+
+    /// Whether every concrete state that `self` stands for is one that `larger` stands for, values being compared by
+    /// `fits(smaller value, larger value)`; called only where they differ and the larger one is not `Unknown`.
+    pub fn is_below(&self, larger: &Self, fits: &mut dyn FnMut(Value, Value) -> bool) -> bool {
+        let mut below = |_: u64, small: &Value, large: &Value| *large == Value::Unknown || fits(*small, *large);
+        if self.doubtful_heap && !larger.doubtful_heap || !self.globals.differences(&larger.globals, &mut below) {
+            return false;
+        }
+        let (mut a, mut b) = (self.frame.as_ref(), larger.frame.as_ref());
+        loop {
+            match (a, b) {
+                (None, None) => break,
+                (Some(x), Some(y)) if Arc::ptr_eq(x, y) => break,
+                (Some(x), Some(y)) if x.function == y.function && x.registers.differences(&y.registers, &mut below) => {
+                    a = x.parent.as_ref();
+                    b = y.parent.as_ref();
+                }
+                _ => return false,
+            }
+        }
+        self.objects.differences(&larger.objects, &mut |_, x, y| match (x, y) {
+            (Some(x), Some(y)) if Arc::ptr_eq(x, y) => true,
+            (Some(x), Some(y)) => objects_below(x, y, &mut below),
+            // A tombstone that the larger state does not know is a pointer that nobody has.
+            (Some(x), None) => !x.alive,
+            _ => false,
+        })
+    }
+}
+
+fn objects_below(small: &Object, large: &Object, below: &mut impl FnMut(u64, &Value, &Value) -> bool) -> bool {
+    let heads = small.name == large.name
+        && small.lifetime == large.lifetime
+        && small.alive == large.alive
+        && small.size == large.size
+        && (!small.escaped || large.escaped)
+        && (small.zero || !large.zero)
+        && (small.base == large.base);
+    heads
+        && small.differing_cells(large, &mut |a, b| match (a, b) {
+            (Some(a), Some(b)) if a.width == b.width => a.value == b.value || below(0, &a.value, &b.value),
+            // Where the larger state has no cell it says its default about those bytes.
+            (Some(a), None) => !large.zero || a.value == Value::number(a.width, 0),
+            (None, Some(b)) => {
+                let is_zero = small.zero && b.value == Value::number(b.width, 0);
+                b.value == Value::Unknown || is_zero && small.overlapping(b.offset, b.end()).is_empty()
+            }
+            _ => false,
+        })
+}
+
+fn initial_value(program: &Program, terms: &Terms, term: Term) -> Value {
+    let node = terms.node(term);
+    let address = |symbol| {
+        if let Some(variable) = program.variable_of(symbol) {
+            Some(ObjectId::from_index(program.variables[variable].slot as usize))
+        } else {
+            program.function_of(symbol).map(|f| State::function_object(program, f))
+        }
+    };
+    match node.op {
+        Op::Const => Value::number(node.width(), node.constant()),
+        Op::Address => address(node.symbol()).map_or(Value::Unknown, |object| Value::Pointer { object, offset: 0 }),
+        Op::Add => match (initial_value(program, terms, node.operand(0)), terms.as_constant(node.operand(1))) {
+            (Value::Pointer { object, offset }, Some(k)) => {
+                let mask = if node.width() == 32 { 0xFFFF_FFFF } else { u64::MAX };
+                Value::Pointer { object, offset: offset.wrapping_add(k.value() as u64) & mask }
+            }
+            _ => Value::Unknown,
+        },
+        _ => Value::Unknown,
+    }
+}
