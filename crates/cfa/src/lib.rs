@@ -11,6 +11,7 @@ pub mod program;
 pub mod property;
 pub mod state;
 pub mod structure;
+pub mod text;
 pub mod types;
 
 pub use builder::Builder;

@@ -1,0 +1,95 @@
+//! The text form of programs: stable, complete but for the text of the source files, and read back by [`read`], so that
+//! `print(read(print(p))) == print(p)`. Passes are tested from text to text.
+//!
+//! ```text
+//! program LP64 $start
+//! file "example.c"
+//! source n0 input "__VERIFIER_nondet_int" 0:3:11
+//! global g (register 32) (int 32 signed "int") source "g" 0:1:5 (init (0 7:32))
+//! function main entry L0 exit L1 0:2:5
+//!   local main::x (register 32) (int 32 signed "int") source "x" 0:3:7
+//!   target L4 unreach-call
+//!   E0: L0 -> L2 havoc main::x n0 @0:3:7 statement
+//!   E1: L2 -> L4 assume (eq main::x 5:32) @0:4:3 (branch taken 0:4:3)
+//! end
+//! ```
+//!
+//! A line is one item. Terms are prefix expressions ([`term`] lists the operators), constants are `value:width`, `&x` is
+//! an address, names with other characters stand between bars, and `; …` is a comment. Locations are numbered without gaps; edges may leave out their number and then follow each
+//! other. An operation's names and terms are those of [`Operation`](crate::Operation) in the order of its fields.
+
+mod print;
+mod read;
+pub mod term;
+mod token;
+
+pub use print::{print, print_operation};
+pub use read::{ReadError, read};
+
+use crate::operation::{CheckKind, ValueSourceKind, Zone};
+use crate::program::SyntaxCounts;
+use assay_base::AssumptionClass;
+
+const CHECK_KINDS: [(&str, CheckKind); 5] = [
+    ("overflow", CheckKind::SignedOverflow),
+    ("division", CheckKind::DivisionByZero),
+    ("shift", CheckKind::ShiftRange),
+    ("float-to-integer", CheckKind::FloatToInteger),
+    ("other", CheckKind::Other),
+];
+
+const SOURCE_KINDS: [(&str, ValueSourceKind); 4] = [
+    ("input", ValueSourceKind::Input),
+    ("uninitialised", ValueSourceKind::Uninitialised),
+    ("external", ValueSourceKind::External),
+    ("approximation", ValueSourceKind::Approximation),
+];
+
+const ZONES: [(&str, Zone); 2] = [("heap", Zone::Heap), ("stack", Zone::Stack)];
+
+const CLASSES: [(&str, AssumptionClass); 3] =
+    [("over", AssumptionClass::Over), ("under", AssumptionClass::Under), ("rules", AssumptionClass::Rules)];
+
+type SyntaxField = fn(&mut SyntaxCounts) -> &mut u32;
+
+const SYNTAX: [(&str, SyntaxField); 7] = [
+    ("while", |s| &mut s.while_loops),
+    ("for", |s| &mut s.for_loops),
+    ("do", |s| &mut s.do_loops),
+    ("goto", |s| &mut s.gotos),
+    ("switch", |s| &mut s.switches),
+    ("assembly", |s| &mut s.inline_assembly),
+    ("threads", |s| &mut s.threads),
+];
+
+/// The spellings of integer types; the reader knows no others.
+const INTEGER_NAMES: [&str; 17] = [
+    "char",
+    "signed char",
+    "unsigned char",
+    "short",
+    "unsigned short",
+    "int",
+    "unsigned int",
+    "long",
+    "unsigned long",
+    "long long",
+    "unsigned long long",
+    "__int128",
+    "unsigned __int128",
+    "enum",
+    "_Bool",
+    "bool",
+    "size_t",
+];
+
+fn name_of<T: Copy + PartialEq>(table: &[(&'static str, T)], value: T) -> &'static str {
+    table.iter().find(|(_, v)| *v == value).map_or("?", |(name, _)| name)
+}
+
+fn value_of<T: Copy>(table: &[(&'static str, T)], name: &str) -> Option<T> {
+    table.iter().find(|(n, _)| *n == name).map(|(_, value)| *value)
+}
+
+#[cfg(test)]
+mod tests;
