@@ -49,14 +49,84 @@ pub fn apply(node: &Node, operands: &[Bits]) -> Option<Bits> {
     }
 }
 
+/// What a term's leaves mean: the values of symbols, of the elements of array symbols and of uninterpreted
+/// functions. `None` where there is no value; what needs it has none then.
+pub trait Assignment {
+    /// The value of a `Symbol` or `Address` node of bit-vector sort.
+    fn value(&mut self, leaf: &Node) -> Option<Bits>;
+    /// The element of an array symbol at an index.
+    fn element(&mut self, array: &Node, index: Bits) -> Option<Bits>;
+    /// The value of an `Apply` node whose arguments have these values.
+    fn apply(&mut self, node: &Node, arguments: &[Option<Bits>]) -> Option<Bits>;
+}
+
+/// An assignment without arrays, from a function of leaves (`Symbol`, `Address` and `Apply` nodes).
+struct Leaves<'a>(&'a mut dyn FnMut(&Node) -> Option<Bits>);
+
+impl Assignment for Leaves<'_> {
+    fn value(&mut self, leaf: &Node) -> Option<Bits> {
+        (self.0)(leaf)
+    }
+    fn element(&mut self, _: &Node, _: Bits) -> Option<Bits> {
+        None
+    }
+    fn apply(&mut self, node: &Node, _: &[Option<Bits>]) -> Option<Bits> {
+        (self.0)(node)
+    }
+}
+
 /// The value of a term under an assignment of its symbols. `None` where a needed symbol has no value or an
 /// operator has none (arrays, addresses). Both branches of an `ite` need not have a value.
 pub fn evaluate(terms: &Terms, root: Term, lookup: &mut dyn FnMut(&Node) -> Option<Bits>) -> Option<Bits> {
     let node = terms.node(root);
-    if node.tree_size <= 64 {
-        return evaluate_small(terms, &node, lookup);
+    if node.tree_size <= SMALL {
+        return evaluate_small(terms, root, &node, lookup);
     }
-    let mut memo: FastMap<Term, Option<Bits>> = FastMap::default();
+    evaluate_in(terms, root, &mut Leaves(lookup))
+}
+
+/// Terms of at most this size as a tree are evaluated by recursion, without a memo.
+const SMALL: u16 = 64;
+
+fn evaluate_small(terms: &Terms, term: Term, node: &Node, lookup: &mut dyn FnMut(&Node) -> Option<Bits>) -> Option<Bits> {
+    let (operands, arity) = node.operands();
+    match node.op {
+        Op::Symbol | Op::Address | Op::Apply => return lookup(node),
+        Op::Ite => {
+            let condition = evaluate_small(terms, operands[0], &terms.node(operands[0]), lookup)?;
+            let chosen = operands[if condition.is_true() { 1 } else { 2 }];
+            return evaluate_small(terms, chosen, &terms.node(chosen), lookup);
+        }
+        Op::Select => return evaluate_in(terms, term, &mut Leaves(lookup)),
+        _ => {}
+    }
+    let mut values = [Bits::FALSE; 3];
+    for i in 0..arity {
+        values[i] = evaluate_small(terms, operands[i], &terms.node(operands[i]), lookup)?;
+    }
+    apply(node, &values[..arity])
+}
+
+/// A value of any sort while a term is evaluated. Arrays are indices into a list of parts, so that long chains of
+/// writes cost nothing to share and nothing to drop.
+#[derive(Clone, Copy)]
+enum Value {
+    None,
+    Bits(Bits),
+    Array(u32),
+}
+
+#[derive(Clone, Copy)]
+enum ArrayPart {
+    Symbol(Term),
+    Everywhere(Bits),
+    Write { under: u32, index: Bits, value: Bits },
+}
+
+/// As [`evaluate`], with arrays and uninterpreted functions.
+pub fn evaluate_in(terms: &Terms, root: Term, assignment: &mut dyn Assignment) -> Option<Bits> {
+    let mut memo: FastMap<Term, Value> = FastMap::default();
+    let mut arrays: Vec<ArrayPart> = Vec::new();
     let mut stack = vec![root];
     while let Some(&term) = stack.last() {
         if memo.contains_key(&term) {
@@ -64,50 +134,86 @@ pub fn evaluate(terms: &Terms, root: Term, lookup: &mut dyn FnMut(&Node) -> Opti
             continue;
         }
         let node = terms.node(term);
-        let (operands, arity) = node.operands();
         let waiting = stack.len();
-        stack.extend(operands[..arity].iter().filter(|o| !memo.contains_key(o)));
+        stack.extend(terms.operands_of(&node).filter(|o| !memo.contains_key(o)));
         if stack.len() > waiting {
             continue;
         }
         stack.pop();
-        let value = combine(&node, arity, |i| memo[&operands[i]], lookup);
+        let value = combine(terms, term, &node, &memo, &mut arrays, assignment);
         memo.insert(term, value);
     }
-    memo[&root]
-}
-
-fn evaluate_small(terms: &Terms, node: &Node, lookup: &mut dyn FnMut(&Node) -> Option<Bits>) -> Option<Bits> {
-    let (operands, arity) = node.operands();
-    if node.op == Op::Ite {
-        let condition = evaluate_small(terms, &terms.node(operands[0]), lookup)?;
-        return evaluate_small(terms, &terms.node(operands[if condition.is_true() { 1 } else { 2 }]), lookup);
-    }
-    let mut values = [Bits::FALSE; 3];
-    for i in 0..arity {
-        values[i] = evaluate_small(terms, &terms.node(operands[i]), lookup)?;
-    }
-    match node.op {
-        Op::Symbol | Op::Address | Op::Apply => lookup(node),
-        _ => apply(node, &values[..arity]),
+    match memo[&root] {
+        Value::Bits(bits) => Some(bits),
+        _ => None,
     }
 }
 
 fn combine(
+    terms: &Terms,
+    term: Term,
     node: &Node,
-    arity: usize,
-    value: impl Fn(usize) -> Option<Bits>,
-    lookup: &mut dyn FnMut(&Node) -> Option<Bits>,
-) -> Option<Bits> {
+    memo: &FastMap<Term, Value>,
+    arrays: &mut Vec<ArrayPart>,
+    assignment: &mut dyn Assignment,
+) -> Value {
+    let operand = |i: usize| memo[&node.operand(i)];
+    let mut array = |part: ArrayPart| {
+        arrays.push(part);
+        Value::Array(arrays.len() as u32 - 1)
+    };
+    let bits = |value: Option<Bits>| value.map_or(Value::None, Value::Bits);
     match node.op {
-        Op::Symbol | Op::Address | Op::Apply => lookup(node),
-        Op::Ite => value(if value(0)?.is_true() { 1 } else { 2 }),
+        Op::Symbol if node.sort.is_array() => array(ArrayPart::Symbol(term)),
+        Op::Symbol | Op::Address => bits(assignment.value(node)),
+        Op::Apply => {
+            let arguments: Vec<Option<Bits>> = terms
+                .arguments(node)
+                .iter()
+                .map(|argument| match memo[argument] {
+                    Value::Bits(bits) => Some(bits),
+                    _ => None,
+                })
+                .collect();
+            bits(assignment.apply(node, &arguments))
+        }
+        Op::Ite => match operand(0) {
+            Value::Bits(condition) => operand(if condition.is_true() { 1 } else { 2 }),
+            _ => Value::None,
+        },
+        Op::ConstArray => match operand(0) {
+            Value::Bits(value) => array(ArrayPart::Everywhere(value)),
+            _ => Value::None,
+        },
+        Op::Store => match (operand(0), operand(1), operand(2)) {
+            (Value::Array(under), Value::Bits(index), Value::Bits(value)) => array(ArrayPart::Write { under, index, value }),
+            _ => Value::None,
+        },
+        Op::Select => match (operand(0), operand(1)) {
+            (Value::Array(part), Value::Bits(index)) => bits(read(terms, arrays, part, index, assignment)),
+            _ => Value::None,
+        },
         _ => {
+            let arity = node.op.arity();
             let mut values = [Bits::FALSE; 3];
             for (i, slot) in values.iter_mut().enumerate().take(arity) {
-                *slot = value(i)?;
+                match operand(i) {
+                    Value::Bits(value) => *slot = value,
+                    _ => return Value::None,
+                }
             }
-            apply(node, &values[..arity])
+            bits(apply(node, &values[..arity]))
+        }
+    }
+}
+
+fn read(terms: &Terms, arrays: &[ArrayPart], mut part: u32, at: Bits, assignment: &mut dyn Assignment) -> Option<Bits> {
+    loop {
+        match arrays[part as usize] {
+            ArrayPart::Symbol(term) => return assignment.element(&terms.node(term), at),
+            ArrayPart::Everywhere(value) => return Some(value),
+            ArrayPart::Write { index, value, .. } if index == at => return Some(value),
+            ArrayPart::Write { under, .. } => part = under,
         }
     }
 }

@@ -9,13 +9,18 @@
 pub mod bits;
 pub mod build;
 pub mod eval;
+pub mod facts;
 pub mod float;
 pub mod node;
+pub mod random;
 pub mod simplify;
 pub mod store;
+pub mod syntax;
+pub mod text;
 pub mod walk;
 
 pub use bits::Bits;
 pub use float::FloatFormat;
 pub use node::{Node, Op, Round, Sort, SymbolId, Term};
 pub use store::{Frozen, Terms};
+pub use syntax::ReadError;

@@ -13,6 +13,8 @@ use std::sync::Arc;
 pub struct SymbolInfo {
     pub name: Arc<str>,
     pub sort: Sort,
+    /// The name's part in fingerprints, computed once.
+    hash: u64,
 }
 
 /// A store that no longer grows.
@@ -86,7 +88,7 @@ impl Terms {
         }
         let symbols = &frozen.symbols;
         for id in first_symbol..symbols.len() {
-            frozen.symbol_table.insert_unique(name_hash(&symbols[id].name), id as u32, |&i| name_hash(&symbols[i as usize].name));
+            frozen.symbol_table.insert_unique(symbols[id].hash, id as u32, |&i| symbols[i as usize].hash);
         }
         Arc::new(frozen)
     }
@@ -151,8 +153,8 @@ impl Terms {
             debug_assert!(self.symbols[id as usize - offset].sort == sort, "symbol {name} has two sorts");
             return SymbolId(id);
         }
-        let id = (offset + self.symbols.push(SymbolInfo { name: name.into(), sort })) as u32;
-        table.insert_unique(hash, id, |&i| name_hash(&self.symbols[i as usize - offset].name));
+        let id = (offset + self.symbols.push(SymbolInfo { name: name.into(), sort, hash })) as u32;
+        table.insert_unique(hash, id, |&i| self.symbols[i as usize - offset].hash);
         SymbolId(id)
     }
 
@@ -170,6 +172,27 @@ impl Terms {
     /// Adds or finds a node as it is, without simplification. The constructors in `build` are the front door.
     pub fn intern(&self, op: Op, round: Round, sort: Sort, words: [u32; 4]) -> Term {
         let (fingerprint, tree_size) = self.describe(op, round, sort, words);
+        self.intern_described(op, round, sort, words, fingerprint, tree_size)
+    }
+
+    /// As [`intern`](Self::intern), with the operands' nodes at hand.
+    pub(crate) fn intern_loaded(&self, op: Op, round: Round, sort: Sort, words: [u32; 4], operands: [&Node; 3]) -> Term {
+        let mut hash = head_hash(op, round, sort);
+        let mut size = 1u16;
+        let arity = op.arity();
+        for (index, &word) in words.iter().enumerate() {
+            let part = if index < arity {
+                size = size.saturating_add(operands[index].tree_size);
+                operands[index].fingerprint
+            } else {
+                word as u64
+            };
+            hash = mix(hash.rotate_left(9) ^ part);
+        }
+        self.intern_described(op, round, sort, words, hash, size)
+    }
+
+    fn intern_described(&self, op: Op, round: Round, sort: Sort, words: [u32; 4], fingerprint: u64, tree_size: u16) -> Term {
         let same = |node: &Node| node.op == op && node.round == round && node.sort == sort && [node.a, node.b, node.c, node.d] == words;
         if let Some(&id) = self.base.table.find(fingerprint, |&id| same(&self.base.nodes[id as usize])) {
             return Term(id);
@@ -188,7 +211,7 @@ impl Terms {
     /// An uninterpreted function applied to arguments.
     pub fn apply(&self, function: SymbolId, arguments: &[Term], sort: Sort) -> Term {
         // Argument lists are found again through the node table: same function, same arguments, same list.
-        let mut hash = mix(name_hash(self.symbol_name(function)) ^ sort.raw() as u64);
+        let mut hash = mix(self.symbol_info(function).hash ^ sort.raw() as u64);
         let mut size = 1u16;
         for &argument in arguments {
             let node = self.node(argument);
@@ -222,7 +245,7 @@ impl Terms {
     }
 
     fn describe(&self, op: Op, round: Round, sort: Sort, words: [u32; 4]) -> (u64, u16) {
-        let mut hash = mix((op as u64) << 40 | (round as u64) << 32 | sort.raw() as u64);
+        let mut hash = head_hash(op, round, sort);
         let mut size = 1u16;
         let arity = op.arity();
         for (index, &word) in words.iter().enumerate() {
@@ -231,7 +254,7 @@ impl Terms {
                 size = size.saturating_add(node.tree_size);
                 node.fingerprint
             } else if index == 0 && matches!(op, Op::Symbol | Op::Address) {
-                name_hash(self.symbol_name(SymbolId(word)))
+                self.symbol_info(SymbolId(word)).hash
             } else {
                 word as u64
             };
@@ -239,6 +262,12 @@ impl Terms {
         }
         (hash, size)
     }
+}
+
+/// The start of a node's fingerprint.
+#[inline]
+fn head_hash(op: Op, round: Round, sort: Sort) -> u64 {
+    mix((op as u64) << 40 | (round as u64) << 32 | sort.raw() as u64)
 }
 
 fn name_hash(name: &str) -> u64 {

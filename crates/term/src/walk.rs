@@ -14,6 +14,13 @@ impl Terms {
         operands[..arity].to_vec()
     }
 
+    /// As [`children`](Self::children), without a list of its own.
+    pub fn operands_of<'a>(&'a self, node: &'a Node) -> impl DoubleEndedIterator<Item = Term> + 'a {
+        let arguments = if node.op == Op::Apply { self.arguments(node) } else { &[] };
+        let (operands, arity) = node.operands();
+        arguments.iter().copied().chain((0..arity).map(move |i| operands[i]))
+    }
+
     /// Calls `visit` once for every distinct sub-term, operands before their users.
     pub fn post_order(&self, roots: impl IntoIterator<Item = Term>, mut visit: impl FnMut(Term, &Node)) {
         let mut done: FastSet<Term> = FastSet::default();
@@ -30,7 +37,7 @@ impl Terms {
                 continue;
             }
             stack.push((term, true));
-            for child in self.children(&node).into_iter().rev() {
+            for child in self.operands_of(&node).rev() {
                 if !done.contains(&child) {
                     stack.push((child, false));
                 }
@@ -71,18 +78,25 @@ impl Terms {
                 continue;
             }
             let node = self.node(term);
-            let children = self.children(&node);
             let waiting = stack.len();
-            stack.extend(children.iter().filter(|c| !memo.contains_key(c)));
+            stack.extend(self.operands_of(&node).filter(|c| !memo.contains_key(c)));
             if stack.len() > waiting {
                 continue;
             }
             stack.pop();
             let result = if matches!(node.op, Op::Symbol | Op::Address) {
                 replace(&node).unwrap_or(term)
+            } else if self.operands_of(&node).all(|c| memo[&c] == c) {
+                term
+            } else if node.op == Op::Apply {
+                let arguments: Vec<Term> = self.operands_of(&node).map(|c| memo[&c]).collect();
+                self.rebuild(&node, &arguments)
             } else {
-                let new: Vec<Term> = children.iter().map(|c| memo[c]).collect();
-                if new == children { term } else { self.rebuild(&node, &new) }
+                let (mut operands, arity) = node.operands();
+                for operand in &mut operands[..arity] {
+                    *operand = memo[operand];
+                }
+                self.rebuild(&node, &operands[..arity])
             };
             memo.insert(term, result);
         }
