@@ -40,6 +40,9 @@ impl Cell {
     pub fn end(&self) -> u64 {
         self.offset + self.width as u64 / 8
     }
+    pub(super) fn shape64(&self, object: u32) -> u64 {
+        mix(self.offset ^ (object as u64) << 44 ^ 1 << 43 ^ (self.width as u64) << 32)
+    }
     pub(super) fn hash64(&self, object: u32) -> u64 {
         mix(mix(self.offset ^ (object as u64) << 44 ^ 1 << 42 ^ (self.width as u64) << 32) ^ self.value.hash64())
     }

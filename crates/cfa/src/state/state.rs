@@ -46,6 +46,8 @@ pub struct State {
     /// Dead objects that may still be pointed to.
     dead: u32,
     hash: u64,
+    /// A hash of which things are known, whatever their values.
+    shape: u64,
     /// A release of unknown target happened: any heap object may be gone.
     doubtful_heap: bool,
     /// The base symbols in use, and whose they are.
@@ -72,6 +74,13 @@ fn register_hash(depth: u32, slot: u32, value: Value) -> u64 {
     }
 }
 
+fn register_shape(depth: u32, slot: u32, value: Value) -> u64 {
+    match value {
+        Value::Unknown => 0,
+        _ => mix((depth as u64) << 32 | slot as u64 | 1 << 31),
+    }
+}
+
 /// Depth of the globals in hashes; frames count from 0.
 const GLOBAL_DEPTH: u32 = u32::MAX;
 
@@ -86,6 +95,7 @@ impl State {
             next_object: (program.globals.len() + program.functions.len()) as u32,
             dead: 0,
             hash: 0,
+            shape: 0,
             doubtful_heap: false,
             bases: Arc::default(),
             symbols: 0,
@@ -142,6 +152,70 @@ impl State {
     pub fn hash64(&self) -> u64 {
         self.hash
     }
+    /// A hash of which registers and cells are known: states of different shape may cover each other, and
+    /// [`hash_in_shape`](Self::hash_in_shape) then finds the one that does.
+    #[inline]
+    pub fn shape64(&self) -> u64 {
+        self.shape
+    }
+
+    /// The hash that a state with the shape of `like` must have to stand above this one with equal values: `Ok(None)` where
+    /// none can, `Err(())` where the memory differs in a way that a hash cannot tell.
+    #[allow(clippy::result_unit_err)]
+    pub fn hash_in_shape(&self, like: &Self) -> Result<Option<u64>, ()> {
+        let mut hash = self.hash;
+        let mut possible = true;
+        let mut registers = |depth: u32, mine: &PersistentVec<Value>, other: &PersistentVec<Value>| {
+            mine.differences(other, &mut |slot, a, b| {
+                if *b == Value::Unknown {
+                    hash ^= register_hash(depth, slot as u32, *a);
+                } else if *a == Value::Unknown {
+                    possible = false;
+                }
+                possible
+            })
+        };
+        if !registers(GLOBAL_DEPTH, &self.globals, &like.globals) {
+            return Ok(None);
+        }
+        let (mut a, mut b) = (self.frame.as_ref(), like.frame.as_ref());
+        loop {
+            match (a, b) {
+                (None, None) => break,
+                (Some(x), Some(y)) if Arc::ptr_eq(x, y) => break,
+                (Some(x), Some(y)) if x.function == y.function => {
+                    if !registers(x.depth, &x.registers, &y.registers) {
+                        return Ok(None);
+                    }
+                    a = x.parent.as_ref();
+                    b = y.parent.as_ref();
+                }
+                _ => return Ok(None),
+            }
+        }
+        let exact = self.objects.differences(&like.objects, &mut |index, x, y| match (x, y) {
+            (Some(x), Some(y)) => {
+                let id = index as u32;
+                x.hash_head(id) == y.hash_head(id)
+                    && x.differing_cells(y, &mut |a, b| match (a, b) {
+                        (Some(a), None) if !y.zero => {
+                            hash ^= a.hash64(id);
+                            true
+                        }
+                        (Some(a), Some(b)) if a.width == b.width => {
+                            if b.value == Value::Unknown {
+                                hash ^= a.hash64(id) ^ b.hash64(id);
+                            }
+                            true
+                        }
+                        _ => false,
+                    })
+            }
+            _ => false,
+        });
+        if exact { Ok(Some(hash)) } else { Err(()) }
+    }
+
     /// Whether any heap object may have been released through a pointer of unknown target.
     pub fn has_doubtful_heap(&self) -> bool {
         self.doubtful_heap
@@ -186,6 +260,7 @@ impl State {
         let old = self.globals.get(slot as u64).copied().unwrap_or_default();
         if old != value {
             self.hash ^= register_hash(GLOBAL_DEPTH, slot, old) ^ register_hash(GLOBAL_DEPTH, slot, value);
+            self.shape ^= register_shape(GLOBAL_DEPTH, slot, old) ^ register_shape(GLOBAL_DEPTH, slot, value);
             *self.globals.get_mut(slot as u64) = value;
         }
     }
@@ -196,6 +271,7 @@ impl State {
             let depth = frame.depth;
             *Arc::make_mut(frame).registers.get_mut(slot as u64) = value;
             self.hash ^= register_hash(depth, slot, old) ^ register_hash(depth, slot, value);
+            self.shape ^= register_shape(depth, slot, old) ^ register_shape(depth, slot, value);
         }
     }
 
@@ -210,7 +286,10 @@ impl State {
     pub fn pop_frame(&mut self) {
         let Some(frame) = self.frame.take() else { return };
         self.hash ^= mix((frame.function.0 as u64) << 32 ^ frame.depth as u64 ^ 1 << 63);
-        frame.registers.for_each(|slot, value| self.hash ^= register_hash(frame.depth, slot as u32, *value));
+        frame.registers.for_each(|slot, value| {
+            self.hash ^= register_hash(frame.depth, slot as u32, *value);
+            self.shape ^= register_shape(frame.depth, slot as u32, *value);
+        });
         self.frame = frame.parent.clone();
         for &object in &frame.owned {
             self.kill(object);
@@ -224,28 +303,37 @@ impl State {
 
     pub(super) fn put_object(&mut self, id: ObjectId, object: Object) {
         self.drop_object(id);
-        self.hash ^= object.hash_head(id.0);
-        object.for_each_cell(|cell| self.hash ^= cell.hash64(id.0));
+        self.toggle_object(id, &object);
         *self.objects.get_mut(id.0 as u64) = Some(Arc::new(object));
     }
 
     fn drop_object(&mut self, id: ObjectId) {
         if let Some(old) = self.objects.get_mut(id.0 as u64).take() {
-            self.hash ^= old.hash_head(id.0);
-            old.for_each_cell(|cell| self.hash ^= cell.hash64(id.0));
+            self.toggle_object(id, &old);
             if !old.alive {
                 self.dead -= 1;
             }
         }
     }
 
+    /// Puts an object into the hashes, or takes it out.
+    fn toggle_object(&mut self, id: ObjectId, object: &Object) {
+        self.hash ^= object.hash_head(id.0);
+        self.shape ^= object.hash_head(id.0);
+        object.for_each_cell(|cell| {
+            self.hash ^= cell.hash64(id.0);
+            self.shape ^= cell.shape64(id.0);
+        });
+    }
+
     /// Changes an object's head (not its cells).
     pub(super) fn change_object(&mut self, id: ObjectId, change: impl FnOnce(&mut Object)) {
         if let Some(slot) = self.objects.get_mut(id.0 as u64) {
             let object = Arc::make_mut(slot);
-            self.hash ^= object.hash_head(id.0);
+            let before = object.hash_head(id.0);
             change(object);
-            self.hash ^= object.hash_head(id.0);
+            self.hash ^= before ^ object.hash_head(id.0);
+            self.shape ^= before ^ object.hash_head(id.0);
         }
     }
 
@@ -254,8 +342,10 @@ impl State {
             let object = Arc::make_mut(slot);
             if let Some(old) = object.cell_at(cell.offset) {
                 self.hash ^= old.hash64(id.0);
+                self.shape ^= old.shape64(id.0);
             }
             self.hash ^= cell.hash64(id.0);
+            self.shape ^= cell.shape64(id.0);
             object.insert(cell);
         }
     }
@@ -263,6 +353,7 @@ impl State {
     pub(super) fn remove_cell(&mut self, id: ObjectId, cell: &Cell) {
         if let Some(slot) = self.objects.get_mut(id.0 as u64) {
             self.hash ^= cell.hash64(id.0);
+            self.shape ^= cell.shape64(id.0);
             Arc::make_mut(slot).remove(cell.offset);
         }
     }
@@ -270,7 +361,10 @@ impl State {
     /// All content becomes the default; `zero` says which.
     pub(super) fn clear_object(&mut self, id: ObjectId, zero: bool) {
         if let Some(object) = self.object(id).cloned() {
-            object.for_each_cell(|cell| self.hash ^= cell.hash64(id.0));
+            object.for_each_cell(|cell| {
+                self.hash ^= cell.hash64(id.0);
+                self.shape ^= cell.shape64(id.0);
+            });
             self.change_object(id, |object| {
                 object.clear();
                 object.zero = zero;
@@ -422,6 +516,7 @@ impl State {
             for (slot, old, new) in here {
                 *frame.registers.get_mut(slot as u64) = new;
                 self.hash ^= register_hash(frame.depth, slot, old) ^ register_hash(frame.depth, slot, new);
+                self.shape ^= register_shape(frame.depth, slot, old) ^ register_shape(frame.depth, slot, new);
             }
             slot_ref = &mut frame.parent;
         }
