@@ -38,7 +38,11 @@ pub struct Terms {
     symbols: boxcar::Vec<SymbolInfo>,
     shards: Box<[Mutex<HashTable<u32>>]>,
     symbol_table: Mutex<HashTable<u32>>,
+    identity: u64,
 }
+
+/// Only tells stores apart; nothing visible depends on its values.
+static NEXT_IDENTITY: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(1);
 
 impl Default for Terms {
     fn default() -> Self {
@@ -60,7 +64,13 @@ impl Terms {
             symbols: boxcar::Vec::new(),
             shards: (0..SHARDS).map(|_| Mutex::new(HashTable::new())).collect(),
             symbol_table: Mutex::new(HashTable::new()),
+            identity: NEXT_IDENTITY.fetch_add(1, std::sync::atomic::Ordering::Relaxed),
         }
+    }
+
+    /// Different for every store of a process, so that whoever keeps ids can tell when they mean something else.
+    pub fn identity(&self) -> u64 {
+        self.identity
     }
 
     pub fn base(&self) -> &Arc<Frozen> {
