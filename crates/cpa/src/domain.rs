@@ -25,6 +25,8 @@ use std::sync::Arc;
 /// - `covers(smaller, larger)`: true only if γ(smaller) ⊆ γ(larger). Reflexive and transitive; equal states cover each other.
 /// - `hash`: equal for equal states, in this run. `partition`: if `covers(a, b)` or `join(a, b)` can succeed, the partitions of a
 ///   and b are equal. `shape` and `project`: see there.
+/// - `transfer`, `adjust` and `post` depend on their arguments only (fresh symbols are numbered within the state), so that a
+///   repetition gives the same.
 /// - Monotone where it can be: a finer precision, or a smaller state, gives smaller successors. The checker of final graphs
 ///   repeats transfers with the last precision and rejects the proof where a repeated successor is not covered by the old.
 ///

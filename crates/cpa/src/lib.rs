@@ -4,12 +4,32 @@
 //! A domain implements [`Domain`]; location and call stack are not part of its states but the fixed [`Head`] that the
 //! framework keeps beside them.
 
+pub mod algorithm;
+pub mod arg;
 pub mod capability;
+pub mod cegar;
+pub mod checker;
 pub mod domain;
+pub mod optional;
+pub mod order;
+pub mod precision;
+pub mod product;
+pub mod reached;
 pub mod stack;
 pub mod view;
+pub mod waitlist;
 
+pub use algorithm::{Counters, Environment, Exploration, ExploreConfig, Merge, Status, Territory, Visit, WholeProgram};
+pub use arg::{Arg, ArgPath, NodeId, TargetInfo, TargetKind};
 pub use capability::{Forget, PrecisionScope, Refinable, StrongestPost};
+pub use cegar::{Cegar, CegarConfig, CegarOutcome, Refinement, Refiner, Restart, TargetPath, UnknownReason};
+pub use checker::{Checked, Defect};
 pub use domain::{Adjustment, Domain, Mark, Move, Place, Projection, Successor, Successors};
+pub use optional::Optional;
+pub use order::LocationOrders;
+pub use precision::ScopedPrecision;
+pub use product::{Either, Product};
+pub use reached::{Reached, Stop};
 pub use stack::{CallStacks, Head, StackId, Step};
 pub use view::{NoView, Pointee, StateView, View};
+pub use waitlist::{Before, Order, WaitOrder, Waitlist};

@@ -1,0 +1,534 @@
+//! The CPA algorithm over one reached set. It can be stopped at any step and goes on where it was, so that refinement can work on
+//! the graph in between.
+
+use crate::arg::{Arg, NodeId, Removal, TargetKind};
+use crate::domain::{Adjustment, Domain, Mark, Move, Place, Successor, Successors};
+use crate::order::LocationOrders;
+use crate::reached::{Reached, Stop};
+use crate::stack::{CallStacks, Head, StackId, Step};
+use crate::view::NoView;
+use crate::waitlist::{WaitOrder, Waitlist};
+use assay_base::{AssumptionClass, CancelToken, FastMap, Ledger, Stats, StopReason};
+use assay_cfa::{Operation, Program};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// When a new state is merged with one that is already reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Merge {
+    /// Never.
+    #[default]
+    Sep,
+    /// Whenever the domain joins.
+    Join,
+    /// Only if the result covers both.
+    Agree,
+}
+
+/// How one reached set is explored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExploreConfig {
+    pub merge: Merge,
+    pub stop: Stop,
+    pub order: WaitOrder,
+    /// Covered states get nodes of their own. Refinement needs that; without it, a covered successor is only a link to what
+    /// covers it, which saves memory.
+    pub keep_covered: bool,
+    /// Gives up after this many nodes.
+    pub max_states: Option<u64>,
+}
+
+impl Default for ExploreConfig {
+    fn default() -> Self {
+        ExploreConfig { merge: Merge::Sep, stop: Stop::Sep, order: WaitOrder::default(), keep_covered: true, max_states: None }
+    }
+}
+
+/// What all explorations of a run share.
+#[derive(Clone, Copy)]
+pub struct Environment<'a> {
+    pub program: &'a Program,
+    pub stacks: &'a CallStacks,
+    pub orders: &'a LocationOrders<'a>,
+    pub ledger: &'a Ledger,
+    pub cancel: &'a CancelToken,
+}
+
+/// Why an exploration returned.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// Nothing is waiting. (Targets that were reported before may still stand in the graph.)
+    Exhausted,
+    /// A target was found; going on explores further.
+    Target(NodeId),
+    Stopped(StopReason),
+    /// Precision adjustment broke off at this node.
+    Broken {
+        node: NodeId,
+        reason: Arc<str>,
+    },
+    /// The configured number of states is reached.
+    StateLimit(u64),
+}
+
+/// Counters of an exploration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counters {
+    /// Nodes whose successors were computed.
+    pub expanded: u64,
+    /// Successors over one step: the measure of speed.
+    pub states: u64,
+    /// Steps that no state could take.
+    pub refuted: u64,
+    pub covered: u64,
+    pub merged: u64,
+    pub targets: u64,
+    pub removed: u64,
+    pub max_waiting: u64,
+    /// Calls that the bound of the call stack cut off.
+    pub cut_calls: u64,
+}
+
+impl Counters {
+    pub fn add_to(&self, stats: &mut Stats) {
+        stats.add("states", self.states);
+        stats.add("expanded states", self.expanded);
+        stats.add("refuted steps", self.refuted);
+        stats.add("covered states", self.covered);
+        stats.add("merged states", self.merged);
+        stats.add("targets found", self.targets);
+        stats.add("removed states", self.removed);
+        stats.max("longest waitlist", self.max_waiting);
+        stats.add("calls cut by the bound", self.cut_calls);
+    }
+    pub fn merge(&mut self, other: &Counters) {
+        self.expanded += other.expanded;
+        self.states += other.states;
+        self.refuted += other.refuted;
+        self.covered += other.covered;
+        self.merged += other.merged;
+        self.targets += other.targets;
+        self.removed += other.removed;
+        self.max_waiting = self.max_waiting.max(other.max_waiting);
+        self.cut_calls += other.cut_calls;
+    }
+}
+
+/// What to do with a state that is popped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Visit {
+    /// Compute its successors over the edges.
+    Expand,
+    /// It is at the end of the explored part: it has no successors here.
+    Leave,
+    /// Its successors were pushed; this number names the application.
+    Applied(u32),
+    /// It cannot be explored yet. It leaves the waitlist until [`Exploration::resume`] puts it back.
+    Suspend,
+}
+
+/// The part of the program that an exploration stays in. Block-abstraction memoization has its own; [`WholeProgram`] is the plain one.
+pub trait Territory<D: Domain> {
+    fn visit(
+        &mut self,
+        domain: &D,
+        worker: &mut D::Worker,
+        node: NodeId,
+        head: Head,
+        state: &D::State,
+        out: &mut Vec<(Head, Successor<D::State>)>,
+    ) -> Visit;
+}
+
+/// No borders.
+pub struct WholeProgram;
+
+impl<D: Domain> Territory<D> for WholeProgram {
+    #[inline]
+    fn visit(&mut self, _: &D, _: &mut D::Worker, _: NodeId, _: Head, _: &D::State, _: &mut Vec<(Head, Successor<D::State>)>) -> Visit {
+        Visit::Expand
+    }
+}
+
+/// One reached set with its graph and waitlist.
+pub struct Exploration<'a, D: Domain> {
+    pub environment: Environment<'a>,
+    pub domain: &'a D,
+    pub config: ExploreConfig,
+    /// The precision of everything that is computed from now on.
+    pub precision: D::Precision,
+    pub arg: Arg,
+    pub reached: Reached<D::State>,
+    pub waitlist: Waitlist,
+    pub counters: Counters,
+    /// Targets that were found and not yet reported.
+    pending: VecDeque<NodeId>,
+    /// The steps that must be repeated from nodes that lost children.
+    redo: FastMap<NodeId, Vec<Step>>,
+    broken: Option<(NodeId, Arc<str>)>,
+    out: Successors<D::State>,
+    block_out: Vec<(Head, Successor<D::State>)>,
+    scratch: Vec<NodeId>,
+}
+
+impl<'a, D: Domain> Exploration<'a, D> {
+    /// An empty reached set. [`start`](Self::start) gives it a root.
+    pub fn new(environment: Environment<'a>, domain: &'a D, config: ExploreConfig, precision: D::Precision) -> Self {
+        Exploration {
+            environment,
+            domain,
+            config,
+            precision,
+            arg: Arg::new(),
+            reached: Reached::new(),
+            waitlist: Waitlist::new(config.order),
+            counters: Counters::default(),
+            pending: VecDeque::new(),
+            redo: FastMap::default(),
+            broken: None,
+            out: Successors::new(),
+            block_out: Vec::new(),
+            scratch: Vec::new(),
+        }
+    }
+
+    /// Begins at the program's entry with the domain's initial state, cut to the precision.
+    pub fn start_program(&mut self, worker: &mut D::Worker) -> NodeId {
+        let program = self.environment.program;
+        let head = Head { location: program.functions[program.entry].entry, stack: StackId::EMPTY };
+        let state = self.domain.initial(worker);
+        self.start(worker, head, state)
+    }
+
+    /// Makes a root of a state, cut to the precision, and puts it on the waitlist.
+    pub fn start(&mut self, worker: &mut D::Worker, head: Head, mut state: D::State) -> NodeId {
+        let adjustment = self.domain.adjust(worker, &mut state, &self.precision, &Place { program: self.environment.program, head });
+        let node = self.arg.add_root(head);
+        if let Adjustment::Break(reason) = adjustment {
+            self.broken = Some((node, reason));
+        }
+        let target = self.environment.program.locations[head.location].target;
+        self.reached.store(node, state);
+        match target {
+            Some(target) => self.add_target(node, TargetKind::Property(target)),
+            None => {
+                self.reached.index(self.domain, node, head);
+                self.wait(node);
+            }
+        }
+        node
+    }
+
+    /// Throws the graph away, for a start from the beginning. Counters stay.
+    pub fn clear(&mut self) {
+        self.counters.removed += self.arg.live_len() as u64;
+        self.arg = Arg::new();
+        self.reached = Reached::new();
+        self.waitlist = Waitlist::new(self.config.order);
+        self.pending.clear();
+        self.redo.clear();
+        self.broken = None;
+    }
+
+    /// Explores until nothing waits or something must be reported.
+    pub fn run(&mut self, worker: &mut D::Worker) -> Status {
+        self.run_in(worker, &mut WholeProgram)
+    }
+
+    /// Explores a part of the program.
+    pub fn run_in<T: Territory<D>>(&mut self, worker: &mut D::Worker, territory: &mut T) -> Status {
+        loop {
+            if let Some((node, reason)) = self.broken.take() {
+                return Status::Broken { node, reason };
+            }
+            while let Some(node) = self.pending.pop_front() {
+                if !self.arg.is_removed(node) {
+                    return Status::Target(node);
+                }
+            }
+            if let Some(reason) = self.environment.cancel.stopped() {
+                return Status::Stopped(reason);
+            }
+            if self.config.max_states.is_some_and(|limit| self.arg.live_len() as u64 >= limit) {
+                return Status::StateLimit(self.arg.live_len() as u64);
+            }
+            let Some(node) = self.next(worker) else { return Status::Exhausted };
+            self.expand(worker, territory, node);
+        }
+    }
+
+    /// The next node that must be explored.
+    fn next(&mut self, worker: &mut D::Worker) -> Option<NodeId> {
+        loop {
+            let node = self.waitlist.pop()?;
+            if self.arg.is_removed(node) || !self.arg.is_waiting(node) {
+                continue;
+            }
+            self.arg.set_waiting(node, false);
+            if self.reached.is_indexed(node) {
+                return Some(node);
+            }
+            // It was covered once and lost that. Perhaps another state covers it by now.
+            let head = self.arg.head(node);
+            let mut coverers = std::mem::take(&mut self.scratch);
+            let covered = self
+                .reached
+                .get(node)
+                .is_some_and(|state| self.reached.find_coverers(self.domain, worker, head, state, self.config.stop, &mut coverers));
+            for coverer in coverers.drain(..) {
+                self.arg.cover(node, coverer);
+            }
+            self.scratch = coverers;
+            if !covered {
+                self.reached.index(self.domain, node, head);
+                return Some(node);
+            }
+            self.counters.covered += 1;
+        }
+    }
+
+    fn wait(&mut self, node: NodeId) {
+        if self.arg.is_waiting(node) {
+            return;
+        }
+        self.arg.set_waiting(node, true);
+        let size = if self.waitlist.needs_size() { self.reached.get(node).map_or(0, |state| self.domain.size(state)) } else { 0 };
+        self.waitlist.push(node, self.arg.head(node), size, self.environment.orders, self.environment.stacks);
+        self.counters.max_waiting = self.counters.max_waiting.max(self.waitlist.len() as u64);
+    }
+
+    /// Puts a suspended node back.
+    pub fn resume(&mut self, node: NodeId) {
+        if !self.arg.is_removed(node) && !self.arg.is_covered(node) {
+            self.wait(node);
+        }
+    }
+
+    fn expand<T: Territory<D>>(&mut self, worker: &mut D::Worker, territory: &mut T, node: NodeId) {
+        let head = self.arg.head(node);
+        let Some(state) = self.reached.get(node) else { return };
+        match territory.visit(self.domain, worker, node, head, state, &mut self.block_out) {
+            Visit::Expand => {}
+            Visit::Suspend => return,
+            Visit::Leave => {
+                self.arg.set_expanded(node, true);
+                return;
+            }
+            Visit::Applied(number) => {
+                self.arg.set_expanded(node, true);
+                self.counters.expanded += 1;
+                let mut successors = std::mem::take(&mut self.block_out);
+                for (head, successor) in successors.drain(..) {
+                    self.add_successor(worker, node, Step::Block(number), head, successor);
+                }
+                self.block_out = successors;
+                return;
+            }
+        }
+        self.counters.expanded += 1;
+        let only = if self.arg.is_expanded(node) { self.redo.remove(&node) } else { None };
+        self.arg.set_expanded(node, true);
+        let program = self.environment.program;
+        let location = &program.locations[head.location];
+        if program.functions[location.function].exit == head.location {
+            if let Some((call, below)) = self.environment.stacks.pop(head.stack) {
+                let target = Head { location: program.edges[call].target, stack: below };
+                self.step(worker, node, head, Step::Return(call), target);
+            }
+            return;
+        }
+        for &edge in &location.outgoing {
+            let step = Step::Edge(edge);
+            if only.as_ref().is_some_and(|steps| !steps.contains(&step)) {
+                continue;
+            }
+            let target = match &program.edges[edge].operation {
+                Operation::Call { callee, .. } => match self.environment.stacks.push(head.stack, edge) {
+                    Some(stack) => Head { location: program.functions[*callee].entry, stack },
+                    None => {
+                        self.note_cut(edge);
+                        continue;
+                    }
+                },
+                _ => Head { location: program.edges[edge].target, stack: head.stack },
+            };
+            self.step(worker, node, head, step, target);
+        }
+    }
+
+    fn note_cut(&mut self, edge: assay_cfa::EdgeId) {
+        self.counters.cut_calls += 1;
+        let span = self.environment.program.edges[edge].span;
+        let text = match self.environment.stacks.bound() {
+            Some(bound) => format!("calls nested deeper than {bound} are not followed"),
+            None => "more call stacks than can be told apart are not followed".to_string(),
+        };
+        self.environment.ledger.note(AssumptionClass::Under, span, text);
+    }
+
+    /// The successors over one step, added to the graph.
+    fn step(&mut self, worker: &mut D::Worker, node: NodeId, source: Head, step: Step, target: Head) {
+        let Some(state) = self.reached.get(node) else { return };
+        let mut out = std::mem::take(&mut self.out);
+        let unsupported = post(self.domain, worker, &self.precision, self.environment.program, state, source, step, target, &mut out);
+        if out.items.is_empty() {
+            self.counters.refuted += 1;
+        }
+        for successor in out.items.drain(..) {
+            if unsupported && let Step::Edge(edge) = step {
+                self.counters.states += 1;
+                let child = self.arg.add_child(node, step, target);
+                self.reached.store(child, successor.state);
+                self.add_target(child, TargetKind::Unsupported(edge));
+            } else {
+                self.add_successor(worker, node, step, target, successor);
+            }
+        }
+        self.out = out;
+    }
+
+    fn add_target(&mut self, node: NodeId, kind: TargetKind) {
+        self.arg.set_target(node, kind);
+        self.pending.push_back(node);
+        self.counters.targets += 1;
+    }
+
+    fn add_successor(&mut self, worker: &mut D::Worker, parent: NodeId, step: Step, head: Head, successor: Successor<D::State>) {
+        let Successor { mut state, mark } = successor;
+        self.counters.states += 1;
+        let place = Place { program: self.environment.program, head };
+        // A summary's states were adjusted inside their block, with the precision of their place.
+        let adjustment = match step {
+            Step::Block(_) => Adjustment::Continue,
+            _ => self.domain.adjust(worker, &mut state, &self.precision, &place),
+        };
+        let target = match mark {
+            Some(Mark::Unresolved(reason)) => Some(TargetKind::Unresolved(reason)),
+            Some(Mark::Target(target)) => Some(TargetKind::Property(target)),
+            None => self.environment.program.locations[head.location].target.map(TargetKind::Property),
+        };
+        // Targets neither cover nor are covered: each may be the one that is feasible.
+        if let Some(kind) = target {
+            let child = self.arg.add_child(parent, step, head);
+            self.reached.store(child, state);
+            self.add_target(child, kind);
+            return;
+        }
+        if self.config.merge != Merge::Sep {
+            self.merge_into_reached(worker, &state, &place);
+        }
+        let mut coverers = std::mem::take(&mut self.scratch);
+        let covered = self.reached.find_coverers(self.domain, worker, head, &state, self.config.stop, &mut coverers);
+        if covered && !self.config.keep_covered && coverers.len() == 1 {
+            self.counters.covered += 1;
+            self.arg.add_parent(parent, step, coverers[0]);
+        } else {
+            let child = self.arg.add_child(parent, step, head);
+            self.reached.store(child, state);
+            if covered {
+                self.counters.covered += 1;
+                for &coverer in &coverers {
+                    self.arg.cover(child, coverer);
+                }
+            } else {
+                self.reached.index(self.domain, child, head);
+                self.wait(child);
+            }
+            if let Adjustment::Break(reason) = adjustment {
+                self.broken = Some((child, reason));
+            }
+        }
+        coverers.clear();
+        self.scratch = coverers;
+    }
+
+    /// Merges the new state into those that are reached. A state that grows keeps its node and is explored again.
+    fn merge_into_reached(&mut self, worker: &mut D::Worker, state: &D::State, place: &Place<'_>) {
+        let mut candidates = std::mem::take(&mut self.scratch);
+        self.reached.candidates(self.domain, place.head, state, &mut candidates);
+        for old_node in candidates.drain(..) {
+            let Some(old) = self.reached.get(old_node) else { continue };
+            let Some(merged) = self.domain.join(worker, state, old, &self.precision, place) else { continue };
+            if merged == *old {
+                continue;
+            }
+            if self.config.merge == Merge::Agree
+                && !(self.domain.covers(worker, state, &merged) && self.domain.covers(worker, old, &merged))
+            {
+                continue;
+            }
+            self.counters.merged += 1;
+            self.reached.unindex(old_node);
+            self.reached.store(old_node, merged);
+            self.reached.index(self.domain, old_node, place.head);
+            self.arg.set_expanded(old_node, false);
+            self.redo.remove(&old_node);
+            self.wait(old_node);
+        }
+        self.scratch = candidates;
+    }
+
+    /// Removes a node and everything below it; its parents and what lost its cover wait again. The root can only lose its children.
+    pub fn remove_subtree(&mut self, node: NodeId) {
+        let keep_root = self.arg.root() == Some(node);
+        let Removal { removed, redo, uncovered } = self.arg.remove_subtree(node, keep_root);
+        self.counters.removed += removed.len() as u64;
+        for &gone in &removed {
+            self.reached.remove(gone);
+            self.redo.remove(&gone);
+        }
+        for (parent, step) in redo {
+            if let Step::Block(_) = step {
+                self.arg.set_expanded(parent, false);
+            } else if self.arg.is_expanded(parent) {
+                let steps = self.redo.entry(parent).or_default();
+                if !steps.contains(&step) {
+                    steps.push(step);
+                }
+            }
+            self.wait(parent);
+        }
+        for node in uncovered {
+            self.wait(node);
+        }
+        if keep_root {
+            self.redo.remove(&node);
+            self.wait(node);
+        }
+    }
+
+    /// Reports a target once more, before anything else is explored.
+    pub fn report_again(&mut self, target: NodeId) {
+        self.pending.push_front(target);
+    }
+
+    /// Whether nothing waits and nothing is left to be reported.
+    pub fn is_exhausted(&self) -> bool {
+        self.pending.is_empty()
+            && self.broken.is_none()
+            && self.waitlist.nodes().all(|node| self.arg.is_removed(node) || !self.arg.is_waiting(node))
+    }
+}
+
+/// The successors of a state over one step, before precision adjustment. `true` if the step is over an unsupported construct: its one
+/// successor is then a target that nobody can confirm.
+pub(crate) fn post<D: Domain>(
+    domain: &D,
+    worker: &mut D::Worker,
+    precision: &D::Precision,
+    program: &Program,
+    state: &D::State,
+    source: Head,
+    step: Step,
+    target: Head,
+    out: &mut Successors<D::State>,
+) -> bool {
+    let (Step::Edge(edge) | Step::Return(edge)) = step else { return false };
+    let edge = &program.edges[edge];
+    if matches!(edge.operation, Operation::Unsupported { .. }) {
+        out.push(state.clone());
+        return true;
+    }
+    domain.transfer(worker, state, precision, &Move { program, step, edge, source, target }, &mut NoView, out);
+    false
+}

@@ -1,0 +1,317 @@
+//! Counterexample-guided abstraction refinement: one loop over any domain and any refiner, with lazy abstraction.
+
+use crate::algorithm::{Environment, Exploration, ExploreConfig, Merge, Status};
+use crate::arg::{ArgPath, NodeId, TargetKind};
+use crate::checker::{self, Checked, Defect};
+use crate::domain::Domain;
+use crate::stack::{Head, Step};
+use assay_base::{FastSet, Stats, StopReason};
+
+/// A path to a target, as a refiner sees it: `heads[i]` is where `steps[i]` begins, and the last head is the target's.
+pub struct TargetPath<'p, 'a, D: Domain> {
+    pub environment: Environment<'a>,
+    pub domain: &'a D,
+    pub kind: TargetKind,
+    pub heads: Vec<Head>,
+    /// `Edge` and `Return` only: blocks are flattened.
+    pub steps: Vec<Step>,
+    /// The abstract states along the path, where they are known in the context of the whole program.
+    pub states: Vec<Option<&'p D::State>>,
+}
+
+/// What a refiner says about a path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refinement<E> {
+    /// The program can go this way.
+    Feasible(E),
+    /// It cannot. The precision was extended such that the abstraction refutes the path, beginning with the state at position `cut`
+    /// of the path, the first whose precision changed. `grew` says whether anything was new to the precision.
+    Infeasible {
+        cut: usize,
+        grew: bool,
+    },
+    /// Neither could be shown. The target stays, and the run goes on to other paths.
+    Unresolved(String),
+    Stopped(StopReason),
+}
+
+/// Decides about paths to targets and extends the precision. Laws: `Feasible` only with evidence that holds for the program as it is;
+/// `Infeasible` only if no concrete execution follows the path.
+pub trait Refiner<D: Domain> {
+    type Evidence;
+
+    fn refine(&mut self, worker: &mut D::Worker, path: &TargetPath<'_, '_, D>, precision: &mut D::Precision) -> Refinement<Self::Evidence>;
+}
+
+/// Where the exploration goes on after a refinement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Restart {
+    /// From the beginning.
+    Root,
+    /// At the first state whose precision changed.
+    #[default]
+    Pivot,
+    /// At the last common ancestor of this pivot and the one before.
+    CommonAncestor,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CegarConfig {
+    pub restart: Restart,
+    pub max_refinements: Option<u64>,
+    /// Gives up when this many targets are unresolved.
+    pub max_unresolved: u64,
+    /// Whether the final graph is checked before the program is called safe. Only benchmarks switch it off.
+    pub check: bool,
+}
+
+impl Default for CegarConfig {
+    fn default() -> Self {
+        CegarConfig { restart: Restart::Pivot, max_refinements: None, max_unresolved: 1000, check: true }
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CegarOutcome<E> {
+    /// The state space is exhausted, no target is left, and the checker agreed. (The ledger may still forbid *true*.)
+    Safe(Checked),
+    /// A feasible path to a target.
+    Violation {
+        target: NodeId,
+        kind: TargetKind,
+        path: ArgPath,
+        evidence: E,
+    },
+    Unknown(UnknownReason),
+}
+
+/// Why neither verdict was reached.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum UnknownReason {
+    Stopped(StopReason),
+    /// Everything was explored, but these targets could be neither confirmed nor refuted; sorted, without repetitions.
+    Unresolved(Vec<String>),
+    /// Precision adjustment broke off.
+    Broken(String),
+    StateLimit(u64),
+    RefinementLimit(u64),
+    /// The checker rejected the final graph. This is a defect of ours, and never a verdict.
+    Rejected(Defect),
+}
+
+impl std::fmt::Display for UnknownReason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            UnknownReason::Stopped(reason) => write!(f, "{reason}"),
+            UnknownReason::Unresolved(reasons) => write!(f, "unresolved: {}", reasons.join("; ")),
+            UnknownReason::Broken(reason) => write!(f, "broken off: {reason}"),
+            UnknownReason::StateLimit(count) => write!(f, "more than {count} abstract states"),
+            UnknownReason::RefinementLimit(count) => write!(f, "more than {count} refinements"),
+            UnknownReason::Rejected(defect) => write!(f, "the proof was rejected: {defect}"),
+        }
+    }
+}
+
+/// A configuration that CEGAR does not go with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CegarError {
+    /// A merged state is on several paths, so refuting one of them does not remove it.
+    MergeWithRefinement,
+    /// Without nodes for covered states a removal cannot put them back.
+    CoveredNotKept,
+}
+
+impl std::fmt::Display for CegarError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            CegarError::MergeWithRefinement => "refinement does not go with merging states",
+            CegarError::CoveredNotKept => "refinement needs the covered states",
+        })
+    }
+}
+impl std::error::Error for CegarError {}
+
+/// Says whether refinement goes with an exploration's configuration.
+///
+/// # Errors
+/// What does not go with it.
+pub fn validate(config: &ExploreConfig) -> Result<(), CegarError> {
+    if config.merge != Merge::Sep {
+        return Err(CegarError::MergeWithRefinement);
+    }
+    if !config.keep_covered {
+        return Err(CegarError::CoveredNotKept);
+    }
+    Ok(())
+}
+
+/// Counters of the loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CegarCounters {
+    pub refinements: u64,
+    /// Refinements that brought nothing new.
+    pub repeated: u64,
+    pub unresolved: u64,
+    pub checked_nodes: u64,
+}
+
+impl CegarCounters {
+    pub fn add_to(&self, stats: &mut Stats) {
+        stats.add("refinements", self.refinements);
+        stats.add("refinements without news", self.repeated);
+        stats.add("unresolved targets", self.unresolved);
+        stats.add("checked states", self.checked_nodes);
+    }
+}
+
+/// The loop. A refiner that never answers `Infeasible` makes it an analysis without refinement, which any merge goes with; for one that does,
+/// call [`validate`] first.
+pub struct Cegar<'a, D: Domain> {
+    pub exploration: Exploration<'a, D>,
+    pub config: CegarConfig,
+    pub counters: CegarCounters,
+    /// Paths that were refined without growth since the precision grew last.
+    stale: FastSet<u64>,
+    last_pivot: Option<NodeId>,
+}
+
+impl<'a, D: Domain> Cegar<'a, D> {
+    pub fn new(exploration: Exploration<'a, D>, config: CegarConfig) -> Self {
+        Cegar { exploration, config, counters: CegarCounters::default(), stale: FastSet::default(), last_pivot: None }
+    }
+
+    /// Runs to a verdict. A run that was stopped goes on where it was when it is called again.
+    pub fn run<R: Refiner<D>>(&mut self, worker: &mut D::Worker, refiner: &mut R) -> CegarOutcome<R::Evidence> {
+        if self.exploration.arg.is_empty() {
+            self.exploration.start_program(worker);
+        }
+        loop {
+            let target = match self.exploration.run(worker) {
+                Status::Exhausted => return self.conclude(worker),
+                Status::Target(target) => target,
+                Status::Stopped(reason) => return CegarOutcome::Unknown(UnknownReason::Stopped(reason)),
+                Status::Broken { reason, .. } => return CegarOutcome::Unknown(UnknownReason::Broken(reason.to_string())),
+                Status::StateLimit(count) => return CegarOutcome::Unknown(UnknownReason::StateLimit(count)),
+            };
+            if let Some(outcome) = self.handle(worker, refiner, target) {
+                return outcome;
+            }
+        }
+    }
+
+    fn conclude<E>(&mut self, worker: &mut D::Worker) -> CegarOutcome<E> {
+        let mut reasons: Vec<String> = self
+            .exploration
+            .arg
+            .targets()
+            .map(|(node, info)| info.unresolved.clone().unwrap_or_else(|| format!("the target {node} was not examined")))
+            .collect();
+        if !reasons.is_empty() {
+            reasons.sort();
+            reasons.dedup();
+            return CegarOutcome::Unknown(UnknownReason::Unresolved(reasons));
+        }
+        if !self.config.check {
+            return CegarOutcome::Safe(Checked::default());
+        }
+        match checker::check(&self.exploration, worker) {
+            Ok(checked) => {
+                self.counters.checked_nodes = checked.nodes;
+                CegarOutcome::Safe(checked)
+            }
+            Err(Defect::Stopped(reason)) => CegarOutcome::Unknown(UnknownReason::Stopped(reason)),
+            Err(defect) => CegarOutcome::Unknown(UnknownReason::Rejected(defect)),
+        }
+    }
+
+    fn handle<R: Refiner<D>>(&mut self, worker: &mut D::Worker, refiner: &mut R, target: NodeId) -> Option<CegarOutcome<R::Evidence>> {
+        let exploration = &mut self.exploration;
+        let path = exploration.arg.path_to(target);
+        let kind = exploration.arg.target(target)?.kind.clone();
+        let mut precision = exploration.precision.clone();
+        let seen = TargetPath {
+            environment: exploration.environment,
+            domain: exploration.domain,
+            kind: kind.clone(),
+            heads: path.nodes.iter().map(|&node| exploration.arg.head(node)).collect(),
+            steps: path.steps.clone(),
+            states: path.nodes.iter().map(|&node| exploration.reached.get(node)).collect(),
+        };
+        let answer = refiner.refine(worker, &seen, &mut precision);
+        drop(seen);
+        match answer {
+            Refinement::Feasible(evidence) => {
+                if let TargetKind::Property(_) = kind {
+                    return Some(CegarOutcome::Violation { target, kind, path, evidence });
+                }
+                let reason = match &kind {
+                    TargetKind::Unresolved(reason) => reason.to_string(),
+                    _ => "a construct that is not supported is reached".to_string(),
+                };
+                self.leave_unresolved(target, reason)
+            }
+            Refinement::Unresolved(reason) => self.leave_unresolved(target, reason),
+            Refinement::Stopped(reason) => {
+                // The target must be seen again when the run goes on.
+                exploration.report_again(target);
+                Some(CegarOutcome::Unknown(UnknownReason::Stopped(reason)))
+            }
+            Refinement::Infeasible { cut, grew } => {
+                self.counters.refinements += 1;
+                if self.config.max_refinements.is_some_and(|limit| self.counters.refinements > limit) {
+                    return Some(CegarOutcome::Unknown(UnknownReason::RefinementLimit(self.counters.refinements - 1)));
+                }
+                exploration.precision = precision;
+                self.cut(worker, &path, cut.min(path.nodes.len() - 1), grew)
+            }
+        }
+    }
+
+    fn leave_unresolved<E>(&mut self, target: NodeId, reason: String) -> Option<CegarOutcome<E>> {
+        self.counters.unresolved += 1;
+        self.exploration.arg.set_unresolved(target, reason);
+        if self.counters.unresolved < self.config.max_unresolved {
+            return None;
+        }
+        let reasons = self.exploration.arg.targets().filter_map(|(_, info)| info.unresolved.clone());
+        let mut reasons: Vec<String> = reasons.collect();
+        reasons.sort();
+        reasons.dedup();
+        Some(CegarOutcome::Unknown(UnknownReason::Unresolved(reasons)))
+    }
+
+    /// Removes what the refinement refuted.
+    fn cut<E>(&mut self, worker: &mut D::Worker, path: &ArgPath, cut: usize, grew: bool) -> Option<CegarOutcome<E>> {
+        let mut restart = self.config.restart;
+        if grew {
+            self.stale.clear();
+        } else {
+            self.counters.repeated += 1;
+            // Older states may stand from before the precision grew. Rebuilding all of them once settles whether the
+            // precision suffices; if the path comes back after that, no refinement of this kind will help.
+            if !self.stale.insert(path.fingerprint()) {
+                return self.leave_unresolved(path.end(), "the refinement of an infeasible path brought nothing new".to_string());
+            }
+            restart = Restart::Root;
+        }
+        let pivot = path.nodes[cut];
+        let place = match (restart, self.last_pivot) {
+            (Restart::Root, _) => path.nodes[0],
+            (Restart::CommonAncestor, Some(last)) if !self.exploration.arg.is_removed(last) => {
+                self.exploration.arg.common_ancestor(pivot, last)
+            }
+            _ => pivot,
+        };
+        if self.exploration.arg.root() == Some(place) {
+            // The root's own state depends on the precision, too.
+            self.last_pivot = None;
+            self.exploration.clear();
+            self.exploration.start_program(worker);
+        } else {
+            self.last_pivot = self.exploration.arg.creator(place).map(|(_, parent)| parent);
+            self.exploration.remove_subtree(place);
+        }
+        None
+    }
+}

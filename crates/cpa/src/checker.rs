@@ -1,0 +1,249 @@
+//! The independent checker of final graphs, run before each *true*.
+//!
+//! It trusts nothing that the algorithm noted about its own progress: it walks from the root over children and coverings, repeats every
+//! transfer, and asks the domain whether what it gets is covered by what stands in the graph.
+
+use crate::algorithm::{Exploration, post};
+use crate::arg::NodeId;
+use crate::domain::{Domain, Place, Successors};
+use crate::stack::{Head, StackId, Step};
+use assay_base::{Id, StopReason};
+use assay_cfa::Operation;
+
+/// Why a graph is no proof.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Defect {
+    NoRoot,
+    /// The root does not contain the initial state.
+    RootTooSmall(NodeId),
+    /// A link or a covering leads to a node that was removed.
+    Removed(NodeId),
+    MissingState(NodeId),
+    /// The waitlist is not empty: this node still waits.
+    Waiting(NodeId),
+    /// Neither covered nor explored.
+    NotExplored(NodeId),
+    /// A target is left, confirmed or not.
+    Target(NodeId),
+    /// The successor over this step is in no child.
+    MissingSuccessor(NodeId, Step),
+    /// A child stands where its step does not lead.
+    WrongHead(NodeId),
+    /// The state that is said to cover it does not.
+    NotCovered(NodeId),
+    /// It is covered by a state of another head.
+    CoveredElsewhere(NodeId),
+    /// Following the coverings from here leads in a circle.
+    CoveredInACycle(NodeId),
+    /// A call is not followed because of the bound of the call stack.
+    CutCall(NodeId),
+    /// A step through a block, which this checker cannot repeat.
+    Block(NodeId),
+    /// The check itself was stopped.
+    Stopped(StopReason),
+}
+
+impl std::fmt::Display for Defect {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Defect::NoRoot => write!(f, "the graph has no root"),
+            Defect::RootTooSmall(node) => write!(f, "the root {node} does not contain the initial state"),
+            Defect::Removed(node) => write!(f, "the graph leads to the removed state {node}"),
+            Defect::MissingState(node) => write!(f, "the state of {node} is missing"),
+            Defect::Waiting(node) => write!(f, "{node} still waits to be explored"),
+            Defect::NotExplored(node) => write!(f, "{node} is neither covered nor explored"),
+            Defect::Target(node) => write!(f, "the target {node} is left"),
+            Defect::MissingSuccessor(node, step) => write!(f, "the successor of {node} over {step:?} is missing"),
+            Defect::WrongHead(node) => write!(f, "{node} stands where its step does not lead"),
+            Defect::NotCovered(node) => write!(f, "{node} is not covered by what is said to cover it"),
+            Defect::CoveredElsewhere(node) => write!(f, "{node} is covered by a state of another place"),
+            Defect::CoveredInACycle(node) => write!(f, "{node} is covered in a circle"),
+            Defect::CutCall(node) => write!(f, "a call from {node} is not followed"),
+            Defect::Block(node) => write!(f, "{node} has a step through a block"),
+            Defect::Stopped(reason) => write!(f, "the check was stopped ({reason})"),
+        }
+    }
+}
+
+/// What a successful check has seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Checked {
+    pub nodes: u64,
+    pub steps: u64,
+}
+
+/// Checks that the graph of an exploration of the whole program is a proof: from its root, everything that can happen stays inside
+/// the graph, and nothing in it is a target.
+///
+/// # Errors
+/// The first defect found.
+pub fn check<D: Domain>(exploration: &Exploration<'_, D>, worker: &mut D::Worker) -> Result<Checked, Defect> {
+    let root = exploration.arg.root().ok_or(Defect::NoRoot)?;
+    let program = exploration.environment.program;
+    let head = Head { location: program.functions[program.entry].entry, stack: StackId::EMPTY };
+    if exploration.arg.head(root) != head {
+        return Err(Defect::WrongHead(root));
+    }
+    let mut initial = exploration.domain.initial(worker);
+    exploration.domain.adjust(worker, &mut initial, &exploration.precision, &Place { program, head });
+    let stored = exploration.reached.get(root).ok_or(Defect::MissingState(root))?;
+    if initial != *stored && !exploration.domain.covers(worker, &initial, stored) {
+        return Err(Defect::RootTooSmall(root));
+    }
+    if let Some(waiting) = exploration.waitlist.nodes().find(|&n| exploration.arg.is_waiting(n) && !exploration.arg.is_removed(n)) {
+        return Err(Defect::Waiting(waiting));
+    }
+    if let Some((target, _)) = exploration.arg.targets().next() {
+        return Err(Defect::Target(target));
+    }
+    let mut checker = Checker { exploration, seen: vec![false; exploration.arg.len()], stack: vec![], out: Successors::new() };
+    checker.push(root)?;
+    let mut checked = Checked::default();
+    while let Some(node) = checker.stack.pop() {
+        if let Some(reason) = exploration.environment.cancel.stopped() {
+            return Err(Defect::Stopped(reason));
+        }
+        checked.nodes += 1;
+        checked.steps += checker.check_node(worker, node)?;
+    }
+    Ok(checked)
+}
+
+struct Checker<'c, 'a, D: Domain> {
+    exploration: &'c Exploration<'a, D>,
+    seen: Vec<bool>,
+    stack: Vec<NodeId>,
+    out: Successors<D::State>,
+}
+
+impl<D: Domain> Checker<'_, '_, D> {
+    fn push(&mut self, node: NodeId) -> Result<(), Defect> {
+        if self.exploration.arg.is_removed(node) {
+            return Err(Defect::Removed(node));
+        }
+        if !std::mem::replace(&mut self.seen[node.index()], true) {
+            self.stack.push(node);
+        }
+        Ok(())
+    }
+
+    fn check_node(&mut self, worker: &mut D::Worker, node: NodeId) -> Result<u64, Defect> {
+        let Exploration { arg, reached, .. } = self.exploration;
+        let state = reached.get(node).ok_or(Defect::MissingState(node))?;
+        if arg.is_target(node) || self.exploration.environment.program.locations[arg.head(node).location].target.is_some() {
+            return Err(Defect::Target(node));
+        }
+        if arg.is_covered(node) {
+            return self.check_covering(worker, node, state).map(|()| 0);
+        }
+        if !arg.is_expanded(node) {
+            return Err(Defect::NotExplored(node));
+        }
+        self.check_successors(worker, node, state)
+    }
+
+    fn check_covering(&mut self, worker: &mut D::Worker, node: NodeId, state: &D::State) -> Result<(), Defect> {
+        let Exploration { arg, reached, domain, .. } = self.exploration;
+        let mut others = Vec::new();
+        for coverer in arg.coverers(node) {
+            self.push(coverer)?;
+            if arg.head(coverer) != arg.head(node) {
+                return Err(Defect::CoveredElsewhere(node));
+            }
+            others.push(reached.get(coverer).ok_or(Defect::MissingState(coverer))?);
+        }
+        let covered = match others[..] {
+            [one] => one == state || domain.covers(worker, state, one),
+            _ => domain.covered_by_union(worker, state, &others),
+        };
+        if !covered {
+            return Err(Defect::NotCovered(node));
+        }
+        // The chain of first coverers is enough to find a circle, since every node of it is checked too.
+        let (mut slow, mut fast) = (node, node);
+        loop {
+            for _ in 0..2 {
+                match arg.coverers(fast).next() {
+                    Some(next) => fast = next,
+                    None => return Ok(()),
+                }
+            }
+            slow = arg.coverers(slow).next().unwrap_or(slow);
+            if slow == fast {
+                return Err(Defect::CoveredInACycle(node));
+            }
+        }
+    }
+
+    fn check_successors(&mut self, worker: &mut D::Worker, node: NodeId, state: &D::State) -> Result<u64, Defect> {
+        let Exploration { arg, environment, .. } = self.exploration;
+        let head = arg.head(node);
+        for (step, child) in arg.children(node) {
+            if matches!(step, Step::Block(_)) {
+                return Err(Defect::Block(node));
+            }
+            self.push(child)?;
+        }
+        let program = environment.program;
+        let location = &program.locations[head.location];
+        if head.location == program.functions[location.function].exit {
+            return match environment.stacks.pop(head.stack) {
+                Some((call, below)) => {
+                    let target = Head { location: program.edges[call].target, stack: below };
+                    self.check_step(worker, node, state, head, Step::Return(call), target).map(|()| 1)
+                }
+                None => Ok(0),
+            };
+        }
+        for &edge in &location.outgoing {
+            let target = match &program.edges[edge].operation {
+                Operation::Call { callee, .. } => Head {
+                    location: program.functions[*callee].entry,
+                    stack: environment.stacks.push(head.stack, edge).ok_or(Defect::CutCall(node))?,
+                },
+                _ => Head { location: program.edges[edge].target, stack: head.stack },
+            };
+            self.check_step(worker, node, state, head, Step::Edge(edge), target)?;
+        }
+        Ok(location.outgoing.len() as u64)
+    }
+
+    fn check_step(
+        &mut self,
+        worker: &mut D::Worker,
+        node: NodeId,
+        state: &D::State,
+        source: Head,
+        step: Step,
+        target: Head,
+    ) -> Result<(), Defect> {
+        let Exploration { arg, reached, domain, precision, environment, .. } = self.exploration;
+        let domain = *domain;
+        if let Some((_, child)) = arg.children(node).find(|&(s, child)| s == step && arg.head(child) != target) {
+            return Err(Defect::WrongHead(child));
+        }
+        self.out.items.clear();
+        let unsupported = post(domain, worker, precision, environment.program, state, source, step, target, &mut self.out);
+        let place = Place { program: environment.program, head: target };
+        for successor in &mut self.out.items {
+            if unsupported || successor.mark.is_some() || environment.program.locations[target.location].target.is_some() {
+                return Err(Defect::Target(node));
+            }
+            domain.adjust(worker, &mut successor.state, precision, &place);
+            let mut children = Vec::new();
+            let mut found = false;
+            for (_, child) in arg.children(node).filter(|&(s, _)| s == step) {
+                let larger = reached.get(child).ok_or(Defect::MissingState(child))?;
+                found = *larger == successor.state || domain.covers(worker, &successor.state, larger);
+                if found {
+                    break;
+                }
+                children.push(larger);
+            }
+            if !found && (children.len() < 2 || !domain.covered_by_union(worker, &successor.state, &children)) {
+                return Err(Defect::MissingSuccessor(node, step));
+            }
+        }
+        Ok(())
+    }
+}
