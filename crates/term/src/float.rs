@@ -1,10 +1,10 @@
 //! IEEE formats and the concrete meaning of the float operators, computed by `rustc_apfloat` (a port of LLVM's
-//! arithmetic) and, for the square root, by integer arithmetic.
+//! arithmetic) and, for the square root and conversions to integers, by integer arithmetic.
 
 use crate::bits::Bits;
 use crate::node::{Node, Op, Round};
 use rustc_apfloat::ieee::{Double, Half, Quad, Single, X87DoubleExtended};
-use rustc_apfloat::{Float, FloatConvert, Round as ApRound, Status};
+use rustc_apfloat::{Float, FloatConvert, Round as ApRound};
 
 /// The float format that belongs to a width: half (16), single (32), double (64), x87 extended (80, with an
 /// explicit integer bit) and quad (128).
@@ -141,17 +141,9 @@ where
         Op::FLess => Some(Bits::from_bool(first < second())),
         Op::FLessEq => Some(Bits::from_bool(first <= second())),
         Op::FConvert => convert(node, first),
-        Op::FToSigned => {
-            let mut exact = false;
-            let result = first.to_i128_r(width as usize, round, &mut exact);
-            let invalid = result.status.contains(Status::INVALID_OP);
-            Some(Bits::new(width, if invalid { 1 << (width - 1) } else { result.value as u128 }))
-        }
-        Op::FToUnsigned => {
-            let mut exact = false;
-            let result = first.to_u128_r(width as usize, round, &mut exact);
-            let invalid = result.status.contains(Status::INVALID_OP);
-            Some(Bits::new(width, if invalid { u128::MAX } else { result.value }))
+        Op::FToSigned | Op::FToUnsigned => {
+            let format = FloatFormat::of_width(operands[0].width())?;
+            Some(Bits::new(width, to_integer(format, operands[0], node.op == Op::FToSigned, width, node.round)))
         }
         _ => None,
     }
@@ -180,39 +172,110 @@ where
     Some(Bits::new(node.width(), bits))
 }
 
+/// A float as what it stands for.
+enum Decoded {
+    NotANumber,
+    Infinite,
+    Zero,
+    /// The magnitude is `significand * 2^power`.
+    Finite {
+        significand: u128,
+        power: i32,
+    },
+}
+
+/// The bits below the exponent; x87's format stores the integer bit there.
+const fn stored_bits(format: FloatFormat) -> u32 {
+    if matches!(format, FloatFormat::Extended) { format.precision() } else { format.precision() - 1 }
+}
+
+/// The magnitude of a float pattern. As in the arithmetic, x87 patterns whose integer bit contradicts the
+/// exponent are no numbers, apart from subnormal ones with the bit set.
+fn decode(format: FloatFormat, bits: u128) -> Decoded {
+    let stored = stored_bits(format);
+    let exponent_mask = Bits::mask(format.exponent_bits());
+    let exponent = (bits >> stored) & exponent_mask;
+    let fraction = bits & Bits::mask(stored);
+    let explicit = format == FloatFormat::Extended;
+    let integer_bit = 1u128 << (format.precision() - 1);
+    if exponent == exponent_mask {
+        let infinite = if explicit { fraction == integer_bit } else { fraction == 0 };
+        return if infinite { Decoded::Infinite } else { Decoded::NotANumber };
+    }
+    if exponent == 0 && fraction == 0 {
+        return Decoded::Zero;
+    }
+    if explicit && exponent != 0 && fraction & integer_bit == 0 {
+        return Decoded::NotANumber;
+    }
+    let significand = if explicit || exponent == 0 { fraction } else { fraction | integer_bit };
+    let power = (exponent as i32).max(1) - format.bias() - (format.precision() as i32 - 1);
+    Decoded::Finite { significand, power }
+}
+
+/// Whether a magnitude cut at `kept` is rounded up, given the first bit below and whether others follow.
+fn rounds_up(round: Round, negative: bool, odd: bool, half: bool, below: bool) -> bool {
+    match round {
+        Round::NearestEven => half && (below || odd),
+        Round::NearestAway => half,
+        Round::TowardPositive => !negative && (half || below),
+        Round::TowardNegative => negative && (half || below),
+        Round::TowardZero => false,
+    }
+}
+
+/// The integer that a float rounds to, or the pattern for what has none (see [`Op::FToSigned`]).
+fn to_integer(format: FloatFormat, operand: Bits, signed: bool, width: u32, round: Round) -> u128 {
+    let negative = operand.sign_bit();
+    let invalid = if signed { 1 << (width - 1) } else { u128::MAX };
+    let (significand, power) = match decode(format, operand.value()) {
+        Decoded::Zero => return 0,
+        Decoded::Finite { significand, power } => (significand, power),
+        _ => return invalid,
+    };
+    let magnitude = if power >= 0 {
+        if power as u32 > significand.leading_zeros() {
+            return invalid;
+        }
+        significand << power
+    } else {
+        let cut = power.unsigned_abs();
+        // Beyond 120 bits nothing is kept and the first bit below is zero.
+        let (kept, half, below) = if cut > 120 {
+            (0, false, true)
+        } else {
+            (significand >> cut, significand >> (cut - 1) & 1 == 1, significand & Bits::mask(cut) & !(1 << (cut - 1)) != 0)
+        };
+        kept + rounds_up(round, negative, kept & 1 == 1, half, below) as u128
+    };
+    let limit = match (signed, negative) {
+        (true, true) => 1 << (width - 1),
+        (true, false) => (1 << (width - 1)) - 1,
+        (false, true) => 0,
+        (false, false) => Bits::mask(width),
+    };
+    if magnitude > limit {
+        return invalid;
+    }
+    if negative { magnitude.wrapping_neg() } else { magnitude }
+}
+
 /// The correctly rounded square root, digit by digit on the significand.
 fn square_root(format: FloatFormat, operand: Bits, round: Round) -> Option<Bits> {
     let width = format.width();
     let precision = format.precision();
-    let stored = if format == FloatFormat::Extended { precision } else { precision - 1 };
-    let bits = operand.value();
-    let fraction_mask = Bits::mask(stored);
-    let exponent_mask = Bits::mask(format.exponent_bits());
+    let stored = stored_bits(format);
     let negative = operand.sign_bit();
-    let exponent = (bits >> stored) & exponent_mask;
-    let fraction = bits & fraction_mask;
-    let is_zero = exponent == 0 && fraction == 0;
-    if is_zero {
-        return Some(operand);
-    }
-    if exponent == exponent_mask {
-        let infinite = if format == FloatFormat::Extended { fraction << 1 & fraction_mask == 0 } else { fraction == 0 };
-        return Some(if infinite && !negative { operand } else { Bits::new(width, format.nan()) });
-    }
-    if negative {
-        return Some(Bits::new(width, format.nan()));
-    }
-    // value = significand * 2^power with a significand of exactly `precision` bits.
-    let (mut significand, mut power) = if exponent == 0 {
-        let shift = precision - (128 - fraction.leading_zeros());
-        (fraction << shift, 1 - format.bias() - (precision as i32 - 1) - shift as i32)
-    } else {
-        let hidden = if format == FloatFormat::Extended { 0 } else { 1u128 << stored };
-        (fraction | hidden, exponent as i32 - format.bias() - (precision as i32 - 1))
+    let (mut significand, mut power) = match decode(format, operand.value()) {
+        Decoded::Zero => return Some(operand),
+        Decoded::Infinite if !negative => return Some(operand),
+        Decoded::Finite { significand, power } if !negative => (significand, power),
+        _ => return Some(Bits::new(width, format.nan())),
     };
-    if significand >> (precision - 1) == 0 {
-        return None; // An x87 pattern without its integer bit is not a number of the format.
-    }
+    // A significand of exactly `precision` bits, and an even power.
+    let shift = precision - (128 - significand.leading_zeros());
+    significand <<= shift;
+    power -= shift as i32;
     if power.rem_euclid(2) == 1 {
         significand <<= 1;
         power -= 1;
@@ -224,7 +287,7 @@ fn square_root(format: FloatFormat, operand: Bits, round: Round) -> Option<Bits>
     let top = significand_top_pair(significand);
     let mut produced = 0;
     let mut pair = top;
-    let mut exponent_of_root = power / 2 + top as i32 / 2;
+    let mut exponent_of_root = power / 2 + top / 2;
     while produced < digits {
         let next = if pair >= 0 { (significand >> pair) & 3 } else { 0 };
         rest = rest << 2 | next;
@@ -244,12 +307,7 @@ fn square_root(format: FloatFormat, operand: Bits, round: Round) -> Option<Bits>
     let mut kept = root >> 2;
     let half = low >> 1 == 1;
     let below = low & 1 == 1 || sticky;
-    let up = match round {
-        Round::NearestEven => half && (below || kept & 1 == 1),
-        Round::NearestAway => half,
-        Round::TowardPositive => half || below,
-        Round::TowardNegative | Round::TowardZero => false,
-    };
+    let up = rounds_up(round, false, kept & 1 == 1, half, below);
     exponent_of_root += 2;
     if up {
         kept += 1;
@@ -259,7 +317,7 @@ fn square_root(format: FloatFormat, operand: Bits, round: Round) -> Option<Bits>
         }
     }
     let biased = (exponent_of_root + precision as i32 - 1 + format.bias()) as u128;
-    Some(Bits::new(width, biased << stored | kept & fraction_mask))
+    Some(Bits::new(width, biased << stored | kept & Bits::mask(stored)))
 }
 
 /// The (even) position of the highest pair of bits that is not zero.

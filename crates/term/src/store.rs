@@ -88,10 +88,10 @@ impl Terms {
         });
         let mut frozen = base;
         let first = frozen.nodes.len();
-        frozen.nodes.extend(self.nodes.into_iter());
-        frozen.lists.extend(self.lists.into_iter());
+        frozen.nodes.extend(self.nodes);
+        frozen.lists.extend(self.lists);
         let first_symbol = frozen.symbols.len();
-        frozen.symbols.extend(self.symbols.into_iter());
+        frozen.symbols.extend(self.symbols);
         let nodes = &frozen.nodes;
         for id in first..nodes.len() {
             frozen.table.insert_unique(nodes[id].fingerprint, id as u32, |&i| nodes[i as usize].fingerprint);

@@ -14,8 +14,8 @@ impl Rules<'_> {
             Op::FLessEq if g.a == g.b => Some(self.compare(Op::FEq, g.a, g.a)),
             Op::FEq | Op::FLess | Op::FLessEq => self.narrow_float_comparison(g),
             Op::FFromSigned | Op::FFromUnsigned => match (g.op, g.x.op) {
-                (_, Op::ZeroExtend) => Some(self.from_integer(g, Op::FFromUnsigned, g.x.operand(0))),
-                (Op::FFromSigned, Op::SignExtend) => Some(self.from_integer(g, Op::FFromSigned, g.x.operand(0))),
+                (_, Op::ZeroExtend) => Some(self.integer_to_float(g, Op::FFromUnsigned, g.x.operand(0))),
+                (Op::FFromSigned, Op::SignExtend) => Some(self.integer_to_float(g, Op::FFromSigned, g.x.operand(0))),
                 _ => None,
             },
             // An integer that the format holds exactly comes back unchanged.
@@ -36,7 +36,7 @@ impl Rules<'_> {
         }
     }
 
-    fn from_integer(&self, g: &Goal, op: Op, integer: Term) -> Term {
+    fn integer_to_float(&self, g: &Goal, op: Op, integer: Term) -> Term {
         self.make(op, g.round, g.sort, [integer.0, 0, 0, 0])
     }
 

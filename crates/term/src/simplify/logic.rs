@@ -175,7 +175,7 @@ impl Rules<'_> {
                     if is_and && kept == 0 || !is_and && kept == ones {
                         return Some(self.with_constant(g.op, g.x.operand(0), k));
                     }
-                    if is_and && kept == k || !is_and && kept == k {
+                    if kept == k {
                         return Some(g.b);
                     }
                 }

@@ -127,10 +127,10 @@ impl Rules<'_> {
         if let Some(lifted) = self.lift_ite(g) {
             return Some(lifted);
         }
-        if g.x.width() == 1 {
-            if let Some(simpler) = self.simplify_truth(g) {
-                return Some(simpler);
-            }
+        if g.x.width() == 1
+            && let Some(simpler) = self.simplify_truth(g)
+        {
+            return Some(simpler);
         }
         match g.op {
             Op::Not => self.simplify_not(g),
