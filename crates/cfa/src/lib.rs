@@ -13,6 +13,7 @@ pub mod state;
 pub mod structure;
 pub mod text;
 pub mod types;
+pub mod verifier;
 
 pub use builder::Builder;
 pub use operation::{CheckKind, MemoryCondition, Operation, ValueSource, ValueSourceKind, Zone};

@@ -62,3 +62,28 @@ impl EdgeMap {
         joined
     }
 }
+
+/// Reads the program, runs the pass, and compares what it prints without its header lines; `map` says for each new edge
+/// where it comes from.
+#[cfg(test)]
+pub(crate) fn check(text: &str, pass: impl FnOnce(Program) -> Transformed, expected: &str) {
+    let program = crate::text::read(text).expect("the fixture is readable");
+    let errors = crate::verifier::verify(&program);
+    assert!(errors.is_empty(), "the fixture is damaged: {errors:?}");
+    let edges = program.edges.len();
+    let Transformed { program, edges: map } = pass(program);
+    let printed = crate::text::print(&program);
+    let errors = crate::verifier::verify(&program);
+    assert!(errors.is_empty(), "{errors:?}\n{printed}");
+    assert_eq!(map.len(), program.edges.len(), "every edge has an entry in the map");
+    for edge in program.edges.ids() {
+        assert!(map.originals(edge).iter().all(|e| e.index() < edges), "{edge} maps to an edge that was not there");
+    }
+    let lines = |text: &str| -> Vec<String> {
+        let kept = text.lines().map(str::trim).filter(|l| !l.is_empty());
+        kept.filter(|l| !["program", "local", "global", "source"].iter().any(|k| l.split(' ').next() == Some(k)))
+            .map(String::from)
+            .collect()
+    };
+    assert_eq!(lines(&printed), lines(expected), "printed:\n{printed}");
+}

@@ -305,3 +305,7 @@ fn heads_of_endless_loops(program: &Program) -> Vec<LocationId> {
     heads.dedup();
     heads
 }
+
+#[cfg(test)]
+#[path = "property_tests.rs"]
+mod tests;

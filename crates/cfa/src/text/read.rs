@@ -211,8 +211,16 @@ impl Reader {
                 line.expect(Token::Word("exit"))?;
                 let exit = line.id('L')?;
                 let span = line.optional_span();
-                let function =
-                    Function { name: name.clone(), symbol: SymbolId(0), entry, exit, parameters: vec![], result: None, locals: vec![], span };
+                let function = Function {
+                    name: name.clone(),
+                    symbol: SymbolId(0),
+                    entry,
+                    exit,
+                    parameters: vec![],
+                    result: None,
+                    locals: vec![],
+                    span,
+                };
                 let id = self.functions.push(function);
                 if self.function_names.insert(name.clone(), id).is_some() {
                     return Err(format!("the function `{name}` is there twice"));
@@ -424,9 +432,7 @@ impl Reader {
             "store" => Operation::Store { address: self.term(line)?, value: self.term(line)? },
             "copy" => Operation::Copy { destination: self.term(line)?, source: self.term(line)?, size: self.term(line)? },
             "fill" => Operation::Fill { destination: self.term(line)?, byte: self.term(line)?, size: self.term(line)? },
-            "havoc-memory" => {
-                Operation::HavocMemory { address: self.term(line)?, size: self.term(line)?, source: self.source(line)? }
-            }
+            "havoc-memory" => Operation::HavocMemory { address: self.term(line)?, size: self.term(line)?, source: self.source(line)? },
             "allocate" => Operation::Allocate {
                 target: self.variable_named(line)?,
                 size: self.term(line)?,

@@ -71,10 +71,7 @@ fn has_round(op: Op) -> bool {
 
 /// Whether an operator is printed with the width of its result.
 fn has_width(op: Op) -> bool {
-    matches!(
-        op,
-        Op::ZeroExtend | Op::SignExtend | Op::FConvert | Op::FFromSigned | Op::FFromUnsigned | Op::FToSigned | Op::FToUnsigned
-    )
+    matches!(op, Op::ZeroExtend | Op::SignExtend | Op::FConvert | Op::FFromSigned | Op::FFromUnsigned | Op::FToSigned | Op::FToUnsigned)
 }
 
 /// Prints a term; symbols below `variables` are program variables and functions and need no sort.
@@ -270,7 +267,9 @@ impl<'t, 'a> Reader<'_, 't, 'a> {
                 if word.starts_with(|c: char| c.is_ascii_digit()) {
                     let constant = word.split_once(':').and_then(|(value, width)| Some((value.parse().ok()?, width.parse().ok()?)));
                     return match constant {
-                        Some((value, width)) if (1..=128).contains(&width) && value <= Bits::mask(width) => Ok(self.terms.number(width, value)),
+                        Some((value, width)) if (1..=128).contains(&width) && value <= Bits::mask(width) => {
+                            Ok(self.terms.number(width, value))
+                        }
                         _ => Err(format!("`{word}` is not a constant of the form value:width")),
                     };
                 }
