@@ -37,11 +37,21 @@ impl Step {
 }
 
 /// One value that the execution may choose: the result of a nondeterministic or body-less function, or the content of
-/// uninitialised memory. Memory that is given any values as a whole contributes one value of width 8 a byte.
+/// uninitialised memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InputValue {
-    /// `None` where uninitialised memory was read.
-    pub source: Option<SourceId>,
+    pub origin: InputOrigin,
     pub bits: Bits,
+    /// Where the value is asked for.
     pub span: Span,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum InputOrigin {
+    Source(SourceId),
+    /// Memory that was never written; `birth` counts the objects made on the path, from 1, and globals have 0.
+    Memory {
+        birth: u32,
+        offset: u64,
+    },
 }

@@ -3,8 +3,18 @@
 
 pub mod analysis;
 pub mod counterexample;
+pub mod harness;
 pub mod outcome;
+pub mod path;
+pub mod replay;
+pub mod report;
+pub mod sarif;
+pub mod task;
+pub mod value;
+pub mod witness;
 
 pub use analysis::{Analysis, NoProgress, Progress, ProgressSink, RunContext};
-pub use counterexample::{Counterexample, InputValue, PathStep, Step};
+pub use counterexample::{Counterexample, InputOrigin, InputValue, PathStep, Step};
 pub use outcome::{Evidence, Invariant, InvariantKind, Outcome, UnknownReason, Verdict};
+pub use replay::{ReplayFailure, replay};
+pub use task::{InputFile, Producer, Task};

@@ -1,0 +1,170 @@
+//! A C test harness: a second source file that defines the functions whose values were chosen, so that the program
+//! compiled together with it takes the path of the counterexample.
+
+use crate::value::c_constant;
+use crate::{Counterexample, InputOrigin};
+use assay_cfa::{CType, Operation, Program, Property, SourceId, ValueSourceKind};
+use assay_term::Bits;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// One function of the harness: what it returns, call by call.
+struct Stub {
+    ctype: CType,
+    values: Vec<Bits>,
+}
+
+/// The text of the harness.
+pub fn harness(program: &Program, property: &Property, counterexample: &Counterexample) -> String {
+    let types = source_types(program);
+    let mut stubs: BTreeMap<String, Stub> = BTreeMap::new();
+    // Functions that were not called on the path still have to be there for the linker.
+    for (id, source) in program.value_sources.iter_ids() {
+        if let (ValueSourceKind::Input | ValueSourceKind::External, Some(ctype)) = (source.kind, types.get(&id)) {
+            stubs.entry(source.name.clone()).or_insert_with(|| Stub { ctype: ctype.clone(), values: vec![] });
+        }
+    }
+    let mut uncontrolled = 0;
+    for input in &counterexample.inputs {
+        let source = match input.origin {
+            InputOrigin::Source(id) => program.value_sources.get(id),
+            InputOrigin::Memory { .. } => None,
+        };
+        match source.and_then(|source| stubs.get_mut(&source.name)) {
+            Some(stub) if source.is_some_and(|s| s.kind != ValueSourceKind::Uninitialised) => stub.values.push(input.bits),
+            _ => uncontrolled += 1,
+        }
+    }
+    let mut text = header(property, counterexample, uncontrolled);
+    for (name, stub) in &stubs {
+        text.push_str(&function(name, stub));
+    }
+    text.push_str(&helpers(property, &stubs));
+    text
+}
+
+/// The type of the value that each source gives: that of the variable that takes it.
+fn source_types(program: &Program) -> BTreeMap<SourceId, CType> {
+    let havocs = program.edges.iter().filter_map(|edge| match edge.operation {
+        Operation::Havoc { target, source } => Some((source, program.variables[target].ctype.clone())),
+        _ => None,
+    });
+    havocs.collect()
+}
+
+fn header(property: &Property, counterexample: &Counterexample, uncontrolled: usize) -> String {
+    let sanitizer = match property {
+        Property::UnreachCall { .. } | Property::UnreachLabel { .. } => "",
+        Property::NoOverflow => " -fsanitize=signed-integer-overflow",
+        _ => " -fsanitize=address",
+    };
+    let mut text = format!(
+        "/* Test harness made by Assay: the program takes the path to a violation of {}.\n   \
+         Compile and run it together with the program:  cc -O0 -fwrapv{sanitizer} program.c harness.c && ./a.out\n   \
+         With -finstrument-functions it also reports an error function that has a body without effect.\n",
+        counterexample.target.name()
+    );
+    if uncontrolled > 0 {
+        let _ = writeln!(
+            text,
+            "   {uncontrolled} value(s) of uninitialised variables or memory belong to the path; a harness cannot choose them."
+        );
+    }
+    text.push_str("*/\n");
+    if matches!(property, Property::NoOverflow) {
+        text = text.replace(" -fwrapv", "");
+    }
+    text
+}
+
+fn function(name: &str, stub: &Stub) -> String {
+    let spelling = spelling(&stub.ctype);
+    // Weak: where the program has a definition of its own, that one counts.
+    let signature = format!("__attribute__((weak)) {spelling} {name}()");
+    if stub.values.is_empty() {
+        return format!("\n{signature} {{ return 0; }}\n");
+    }
+    let mut lines = String::new();
+    for bits in &stub.values {
+        let _ = writeln!(lines, "    {},", constant(&stub.ctype, *bits));
+    }
+    let count = stub.values.len();
+    format!(
+        "\nstatic const {storage} values_of_{name}[{count}] = {{\n{lines}}};\nstatic unsigned calls_of_{name};\n\
+         {signature} {{\n  unsigned call = calls_of_{name}++;\n  {result}\n}}\n",
+        storage = storage(&stub.ctype),
+        result = result(name, count, &stub.ctype),
+    )
+}
+
+/// Floats are given as bit patterns, because NaN and the like have no constant; integers and pointers as numbers.
+fn storage(ctype: &CType) -> &'static str {
+    match ctype {
+        CType::Float { width: 32 } => "unsigned int",
+        CType::Float { width: 64 } | CType::Pointer => "unsigned long long",
+        CType::Float { .. } => "long double",
+        CType::Integer { signed: true, .. } => "long long",
+        _ => "unsigned long long",
+    }
+}
+
+fn constant(ctype: &CType, bits: Bits) -> String {
+    match ctype {
+        CType::Float { width: 32 } => format!("{:#x}U", bits.value()),
+        CType::Float { width: 64 } | CType::Pointer => format!("{:#x}ULL", bits.value()),
+        CType::Float { .. } => c_constant(ctype, bits)
+            .unwrap_or_else(|| crate::value::float(bits).filter(|v| v.is_finite()).map_or("0.0L".to_string(), |v| format!("{v:?}L"))),
+        CType::Integer { signed: true, .. } => {
+            c_constant(&CType::Integer { width: 64, signed: true, name: "long long" }, Bits::new(64, bits.signed() as u128))
+                .unwrap_or_default()
+        }
+        _ => format!("{}ULL", bits.value() as u64),
+    }
+}
+
+fn result(name: &str, count: usize, ctype: &CType) -> String {
+    let pick = format!("values_of_{name}[call < {count} ? call : {}]", count - 1);
+    match ctype {
+        CType::Float { width: 32 | 64 } => {
+            let spelling = spelling(ctype);
+            format!("union {{ {} bits; {spelling} value; }} cast = {{ {pick} }};\n  return cast.value;", storage(ctype))
+        }
+        CType::Pointer => format!("return (void *)(__UINTPTR_TYPE__){pick};"),
+        _ => format!("return ({}){pick};", spelling(ctype)),
+    }
+}
+
+fn spelling(ctype: &CType) -> &'static str {
+    match ctype {
+        CType::Bool => "_Bool",
+        CType::Integer { name, .. } => name,
+        CType::Float { width: 32 } => "float",
+        CType::Float { width: 64 } => "double",
+        CType::Float { .. } => "long double",
+        CType::Pointer => "void *",
+        _ => "unsigned long long",
+    }
+}
+
+/// The functions of the rules that a program may only declare.
+fn helpers(property: &Property, stubs: &BTreeMap<String, Stub>) -> String {
+    let mut text = String::from(
+        "\nextern int dprintf(int, const char *, ...);\nextern void _exit(int) __attribute__((noreturn));\n\n\
+         __attribute__((weak)) void __VERIFIER_assume(int condition) {\n  if (!condition) _exit(1);\n}\n\
+         __attribute__((weak)) void __VERIFIER_atomic_begin(void) {}\n__attribute__((weak)) void __VERIFIER_atomic_end(void) {}\n",
+    );
+    if let Property::UnreachCall { function } = property
+        && function != "__assert_fail"
+        && !stubs.contains_key(function)
+    {
+        let _ = write!(
+            text,
+            "\n__attribute__((weak, no_instrument_function)) void {function}() {{\n  \
+             dprintf(2, \"assay: {function} was reached\\n\");\n  __builtin_abort();\n}}\n\
+             __attribute__((weak, no_instrument_function)) void __cyg_profile_func_enter(void *callee, void *site) {{\n  \
+             if (callee == (void *)&{function}) {{\n    dprintf(2, \"assay: {function} was reached\\n\");\n    __builtin_abort();\n  }}\n}}\n\
+             __attribute__((weak, no_instrument_function)) void __cyg_profile_func_exit(void *callee, void *site) {{}}\n"
+        );
+    }
+    text
+}

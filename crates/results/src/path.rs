@@ -1,0 +1,271 @@
+//! The annotated source path of a counterexample: the lines that were executed, what changed on them and which way
+//! branches went. Iterations of a loop that only repeat earlier ones are abbreviated.
+
+use crate::value::describe;
+use crate::{Counterexample, Step};
+use assay_base::{FastMap, Id, Span};
+use assay_cfa::{EdgeId, Operation, Origin, Program, Role, VarId};
+use assay_term::Bits;
+
+/// One executed source line, with everything that happened on it in one go.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    pub kind: RowKind,
+    pub span: Span,
+    /// How many calls are active, the entry's not counted.
+    pub depth: usize,
+    /// The last value of each variable that was assigned, in the order of the assignments: name and value.
+    pub values: Vec<(String, String)>,
+    /// The ways that branches on the line took, in order.
+    pub branches: Vec<bool>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RowKind {
+    Line,
+    /// A function is entered; the values are its parameters.
+    Enter(String),
+    /// A function returns; the one value, if any, is its result.
+    Leave(String),
+    /// The property is violated here.
+    Violation,
+}
+
+/// The rows of the path, one a line and visit.
+pub fn rows(program: &Program, counterexample: &Counterexample) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    let mut depth = 0;
+    // Whether the next step may join the last row.
+    let mut open = false;
+    let mut results: FastMap<usize, String> = FastMap::default();
+    for step in &counterexample.path {
+        let edge = &program.edges[step.step.edge()];
+        let values = || step.values.iter().filter_map(|&(variable, bits)| shown(program, variable, bits));
+        match (step.step, &edge.operation) {
+            (Step::Edge(_), Operation::Call { callee, .. }) => {
+                push_line(&mut rows, &mut open, edge.span, depth);
+                depth += 1;
+                let name = program.functions[*callee].name.clone();
+                rows.push(Row { kind: RowKind::Enter(name), span: edge.span, depth, values: values().collect(), branches: vec![] });
+                open = false;
+            }
+            (Step::Return(_), Operation::Call { callee, .. }) => {
+                let name = program.functions[*callee].name.clone();
+                let result = results.remove(&depth).map(|value| (String::new(), value));
+                rows.push(Row {
+                    kind: RowKind::Leave(name),
+                    span: edge.span,
+                    depth,
+                    values: result.into_iter().collect(),
+                    branches: vec![],
+                });
+                depth = depth.saturating_sub(1);
+                open = false;
+                let mut returned = values().peekable();
+                if returned.peek().is_some() {
+                    push_line(&mut rows, &mut open, edge.span, depth);
+                    record(&mut rows, returned);
+                }
+            }
+            _ => {
+                for &(variable, bits) in &step.values {
+                    if program.variables[variable].role == Role::Result {
+                        results.insert(depth, describe(&program.variables[variable].ctype, bits));
+                    }
+                }
+                let branch = match edge.origin {
+                    Origin::Branch { taken, keyword, .. } => Some((taken, keyword)),
+                    _ => None,
+                };
+                let span = branch.map_or(edge.span, |(_, keyword)| keyword);
+                let mut values = values().peekable();
+                if !span.is_known() || (values.peek().is_none() && branch.is_none() && edge.origin == Origin::Internal) {
+                    record(&mut rows, values);
+                    continue;
+                }
+                // A statement or branch that was there before on this line begins a new visit (a loop on one line).
+                let again = branch.is_some() && rows.last().is_some_and(|row| open && !row.branches.is_empty() && row.span == span);
+                open &= !again;
+                push_line(&mut rows, &mut open, span, depth);
+                record(&mut rows, values);
+                if let (Some((taken, _)), Some(row)) = (branch, rows.last_mut()) {
+                    row.branches.push(taken);
+                }
+            }
+        }
+    }
+    if let Some(span) = target_span(program, counterexample) {
+        match rows.last_mut() {
+            Some(row) if open && row.span.line == span.line && row.span.file == span.file => row.kind = RowKind::Violation,
+            _ => rows.push(Row { kind: RowKind::Violation, span, depth, values: vec![], branches: vec![] }),
+        }
+    }
+    rows
+}
+
+/// The place of the violation: that of the last step that has one.
+pub fn target_span(program: &Program, counterexample: &Counterexample) -> Option<Span> {
+    counterexample.path.iter().rev().map(|step| program.edges[step.step.edge()].span).find(|span| span.is_known())
+}
+
+/// The edge of the last step, if there is one.
+pub fn last_edge(counterexample: &Counterexample) -> Option<EdgeId> {
+    counterexample.path.last().map(|step| step.step.edge())
+}
+
+fn push_line(rows: &mut Vec<Row>, open: &mut bool, span: Span, depth: usize) {
+    let joins = *open && rows.last().is_some_and(|row| row.span.line == span.line && row.span.file == span.file && row.depth == depth);
+    if !joins && span.is_known() {
+        rows.push(Row { kind: RowKind::Line, span, depth, values: vec![], branches: vec![] });
+    }
+    *open = true;
+}
+
+fn record(rows: &mut [Row], values: impl Iterator<Item = (String, String)>) {
+    let Some(row) = rows.last_mut() else { return };
+    for (name, value) in values {
+        match row.values.iter_mut().find(|(known, _)| *known == name) {
+            Some(slot) => slot.1 = value,
+            None => row.values.push((name, value)),
+        }
+    }
+}
+
+/// Name and value of a variable of the source; temporaries are not shown.
+fn shown(program: &Program, variable: VarId, bits: Bits) -> Option<(String, String)> {
+    let variable = &program.variables[variable];
+    let visible = matches!(variable.role, Role::Source | Role::Parameter(_)) && !variable.source_name.is_empty();
+    visible.then(|| (variable.source_name.clone(), describe(&variable.ctype, bits)))
+}
+
+/// A row, or an iteration that is repeated.
+#[derive(Clone, Debug)]
+enum Item {
+    Row(Row),
+    /// The first and the last of `count` iterations that visit the same lines.
+    Repeat {
+        first: Vec<Item>,
+        last: Vec<Item>,
+        count: usize,
+    },
+}
+
+/// How many equal iterations are worth abbreviating.
+const MIN_REPEATS: usize = 4;
+/// The longest loop body, in rows, that is looked for.
+const MAX_PERIOD: usize = 40;
+/// More rows than this are never printed.
+const MAX_ROWS: usize = 600;
+
+/// The path as text.
+pub fn render(program: &Program, counterexample: &Counterexample) -> String {
+    let mut items: Vec<Item> = rows(program, counterexample).into_iter().map(Item::Row).collect();
+    // Each pass folds one more level of nested loops.
+    for _ in 0..4 {
+        let before = items.len();
+        items = fold(items);
+        if items.len() == before {
+            break;
+        }
+    }
+    let mut lines = Vec::new();
+    let mut last_file = None;
+    for item in &items {
+        print(program, item, &mut last_file, &mut lines);
+    }
+    if lines.len() > MAX_ROWS {
+        let cut = lines.len() - MAX_ROWS;
+        lines.splice(MAX_ROWS / 2..MAX_ROWS / 2 + cut, [format!("        … {cut} lines are not shown …")]);
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+fn key(item: &Item) -> u64 {
+    use std::hash::{Hash, Hasher};
+    let mut hasher = assay_base::hash::FastHasher::default();
+    match item {
+        Item::Row(row) => (row.span, row.depth, &row.branches, std::mem::discriminant(&row.kind)).hash(&mut hasher),
+        Item::Repeat { first, .. } => first.iter().for_each(|inner| key(inner).hash(&mut hasher)),
+    }
+    hasher.finish()
+}
+
+fn fold(items: Vec<Item>) -> Vec<Item> {
+    let keys: Vec<u64> = items.iter().map(key).collect();
+    let mut result = Vec::new();
+    let mut at = 0;
+    while at < items.len() {
+        let found = (1..=MAX_PERIOD.min((items.len() - at) / MIN_REPEATS)).find_map(|period| {
+            let body = &keys[at..at + period];
+            let count = 1 + keys[at + period..].chunks_exact(period).take_while(|chunk| *chunk == body).count();
+            (count >= MIN_REPEATS).then_some((period, count))
+        });
+        match found {
+            Some((period, count)) => {
+                let last_start = at + (count - 1) * period;
+                result.push(Item::Repeat {
+                    first: items[at..at + period].to_vec(),
+                    last: items[last_start..last_start + period].to_vec(),
+                    count,
+                });
+                at += period * count;
+            }
+            None => {
+                result.push(items[at].clone());
+                at += 1;
+            }
+        }
+    }
+    result
+}
+
+fn print(program: &Program, item: &Item, last_file: &mut Option<usize>, lines: &mut Vec<String>) {
+    match item {
+        Item::Row(row) => print_row(program, row, last_file, lines),
+        Item::Repeat { first, last, count } => {
+            first.iter().for_each(|inner| print(program, inner, last_file, lines));
+            lines.push(format!("        … {} more iterations like this, the last one:", count - 1));
+            last.iter().for_each(|inner| print(program, inner, last_file, lines));
+        }
+    }
+}
+
+fn print_row(program: &Program, row: &Row, last_file: &mut Option<usize>, lines: &mut Vec<String>) {
+    let indent = "  ".repeat(row.depth.min(20));
+    let joined = |separator: &str| {
+        let texts: Vec<String> = row.values.iter().map(|(name, value)| format!("{name}{separator}{value}")).collect();
+        texts.join(", ")
+    };
+    let Some(file) = program.sources.files.get(row.span.file) else { return };
+    match &row.kind {
+        RowKind::Enter(name) => lines.push(format!("      | {indent}→ {name}({})", joined(" = "))),
+        RowKind::Leave(name) => {
+            let value = joined("");
+            let value = if value.is_empty() { String::new() } else { format!(" returns {value}") };
+            lines.push(format!("      | {indent}← {name}{value}"));
+        }
+        RowKind::Line | RowKind::Violation => {
+            if *last_file != Some(row.span.file.index()) && program.sources.files.len() > 1 {
+                lines.push(format!("{}:", file.name));
+                *last_file = Some(row.span.file.index());
+            }
+            let text: String = file.line(row.span.line).unwrap_or_default().trim().chars().take(100).collect();
+            let mut notes: Vec<String> = Vec::new();
+            if !row.values.is_empty() {
+                notes.push(joined(" = "));
+            }
+            if !row.branches.is_empty() {
+                let ways: Vec<&str> = row.branches.iter().map(|&taken| if taken { "true" } else { "false" }).collect();
+                notes.push(format!("[{}]", ways.join(", ")));
+            }
+            if row.kind == RowKind::Violation {
+                notes.push("◄ violation".to_string());
+            }
+            let note = notes.join("  ");
+            let left = format!("{:>5} | {indent}{text}", row.span.line);
+            let padding = " ".repeat(56usize.saturating_sub(left.chars().count()));
+            lines.push(if note.is_empty() { left } else { format!("{left}{padding}  {note}") });
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The replay: runs chosen inputs in the concrete interpreter. Only what it confirms is a violation, and the path and
+//! values that people see are those of the run, not those of an abstraction.
+
+use crate::{Counterexample, InputOrigin, InputValue, PathStep, Step};
+use assay_base::{CancelToken, FastMap, Span};
+use assay_cfa::interpreter::{Move, Oracle, Stop, run};
+use assay_cfa::{Operation, Program, SourceId, VarId};
+use assay_term::Bits;
+use std::collections::VecDeque;
+
+/// Why the inputs do not violate the property.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ReplayFailure {
+    /// How the run ended instead.
+    pub stop: Stop,
+}
+
+impl ReplayFailure {
+    /// The reason in plain words, with its place.
+    pub fn describe(&self, program: &Program) -> String {
+        let at = |edge| program.sources.describe(program.edges[edge].span);
+        match &self.stop {
+            Stop::Target(..) => "the target was reached".to_string(),
+            Stop::Finished => "the run ended without reaching the target".to_string(),
+            Stop::Halted(_) => "the run was ended before the target, by abort, exit or an assumption".to_string(),
+            Stop::Undefined(what, edge) => format!("undefined behaviour before the target: {what:?} at {}", at(*edge)),
+            Stop::Undetermined(edge) => format!("the way depends on a value that is not determined at {}", at(*edge)),
+            Stop::Unsupported(edge) => format!("an unsupported construct at {}", at(*edge)),
+            Stop::Limit => "the run was too long or was stopped".to_string(),
+        }
+    }
+}
+
+/// Runs the inputs; values that the list does not give are zero. The counterexample holds the inputs that were really
+/// asked for, in order.
+pub fn replay(program: &Program, inputs: &[InputValue], max_steps: u64, cancel: &CancelToken) -> Result<Counterexample, ReplayFailure> {
+    let mut oracle = QueueOracle::new(inputs);
+    let mut recorder = Recorder::new(program, &mut oracle);
+    let (stop, path) = recorder.run(max_steps, cancel);
+    let inputs = std::mem::take(&mut recorder.asked);
+    match stop {
+        Stop::Target(target, _) => Ok(Counterexample { path, inputs, target }),
+        stop => Err(ReplayFailure { stop }),
+    }
+}
+
+/// Gives each source its values in order, and memory by place.
+struct QueueOracle {
+    sources: FastMap<SourceId, VecDeque<Bits>>,
+    memory: FastMap<(u32, u64), Bits>,
+}
+
+impl QueueOracle {
+    fn new(inputs: &[InputValue]) -> Self {
+        let mut oracle = QueueOracle { sources: FastMap::default(), memory: FastMap::default() };
+        for input in inputs {
+            match input.origin {
+                InputOrigin::Source(source) => oracle.sources.entry(source).or_default().push_back(input.bits),
+                InputOrigin::Memory { birth, offset } => {
+                    // Kept by byte, because a read may cut the memory differently.
+                    for byte in 0..input.bits.width().div_ceil(8) {
+                        let bits = Bits::new(8, input.bits.value() >> (8 * byte));
+                        oracle.memory.insert((birth, offset + u64::from(byte)), bits);
+                    }
+                }
+            }
+        }
+        oracle
+    }
+}
+
+impl Oracle for QueueOracle {
+    fn source(&mut self, source: SourceId, width: u32) -> Bits {
+        let value = self.sources.get_mut(&source).and_then(VecDeque::pop_front);
+        Bits::new(width, value.map_or(0, Bits::value))
+    }
+    fn memory(&mut self, birth: u32, offset: u64, width: u32) -> Bits {
+        let byte = |i: u32| self.memory.get(&(birth, offset + u64::from(i))).map_or(0, |bits| bits.value());
+        Bits::new(width, (0..width.div_ceil(8)).fold(0, |value, i| value | byte(i) << (8 * i)))
+    }
+}
+
+/// Runs a program with any oracle and writes down what was asked and what happened.
+pub struct Recorder<'a> {
+    program: &'a Program,
+    oracle: &'a mut dyn Oracle,
+    /// Every chosen value so far, in order.
+    pub asked: Vec<InputValue>,
+}
+
+impl<'a> Recorder<'a> {
+    pub fn new(program: &'a Program, oracle: &'a mut dyn Oracle) -> Self {
+        Recorder { program, oracle, asked: vec![] }
+    }
+
+    /// Runs from the start of the program; gives how the run ended and its path.
+    pub fn run(&mut self, max_steps: u64, cancel: &CancelToken) -> (Stop, Vec<PathStep>) {
+        let program = self.program;
+        let mut path = Vec::new();
+        let result = run(program, self, max_steps, cancel, &mut |step: Move, state, _| {
+            let known = |variable: VarId| Some((variable, state.get(program, variable).as_bits()?));
+            let operation = &program.edges[step.edge].operation;
+            let values = match (operation, step.returning) {
+                (Operation::Call { callee, .. }, false) => {
+                    program.functions[*callee].parameters.iter().copied().filter_map(known).collect()
+                }
+                _ => operation.written_register().into_iter().filter_map(known).collect(),
+            };
+            path.push(PathStep { step: if step.returning { Step::Return(step.edge) } else { Step::Edge(step.edge) }, values });
+        });
+        (result.stop, path)
+    }
+}
+
+impl Oracle for Recorder<'_> {
+    fn source(&mut self, source: SourceId, width: u32) -> Bits {
+        let bits = self.oracle.source(source, width);
+        let span = self.program.value_sources.get(source).map_or(Span::NONE, |s| s.span);
+        self.asked.push(InputValue { origin: InputOrigin::Source(source), bits, span });
+        bits
+    }
+    fn memory(&mut self, birth: u32, offset: u64, width: u32) -> Bits {
+        let bits = self.oracle.memory(birth, offset, width);
+        self.asked.push(InputValue { origin: InputOrigin::Memory { birth, offset }, bits, span: Span::NONE });
+        bits
+    }
+}
