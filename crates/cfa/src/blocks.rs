@@ -1,0 +1,228 @@
+//! Blocks for block-abstraction memoization: the bodies of functions and of loops, with what enters, leaves and touches them.
+
+use crate::operation::Operation;
+use crate::program::{EdgeId, FunctionId, LocationId, Program};
+use crate::structure::{Effects, LoopId, Structure};
+use assay_base::{FastMap, Id, IdVec, id_type};
+
+id_type! {
+    pub struct BlockId("B");
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum BlockKind {
+    Function,
+    Loop(LoopId),
+}
+
+/// A part of one function that is entered at one location.
+///
+/// A function block ends at the function's exit. A loop block ends where control has left the loop: its last edges are
+/// `exit_edges`, its exits are the locations after them (halts and targets can be among these). Callees belong to it: a path
+/// through a block enters and leaves them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    pub kind: BlockKind,
+    pub function: FunctionId,
+    pub entry: LocationId,
+    pub exits: Vec<LocationId>,
+    pub exit_edges: Vec<EdgeId>,
+    /// The locations inside (a loop's exits are outside), in reverse postorder. Those of inner blocks are included, those
+    /// of callees are not.
+    pub locations: Vec<LocationId>,
+    /// The next larger block of the same function.
+    pub parent: Option<BlockId>,
+    /// The functions that edges of the block call, each once.
+    pub callees: Vec<FunctionId>,
+    /// What the block with all that it calls reads and writes. Locals of callees do not count.
+    pub effects: Effects,
+    /// Whether its function can be active below itself.
+    pub recursive: bool,
+}
+
+/// Which parts of a program become blocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BlockOptions {
+    pub functions: bool,
+    pub loops: bool,
+}
+
+impl Default for BlockOptions {
+    fn default() -> Self {
+        BlockOptions { functions: true, loops: true }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Blocks {
+    pub blocks: IdVec<BlockId, Block>,
+    /// The blocks that begin at a location, outer ones first (a loop can begin at a function's entry).
+    starting: FastMap<LocationId, Vec<BlockId>>,
+    /// The innermost block around a location.
+    innermost: IdVec<LocationId, Option<BlockId>>,
+}
+
+impl Blocks {
+    /// The blocks of all functions that can be called. Irreducible loops are left to the block around them, because they have no
+    /// single entry.
+    pub fn of(structure: &Structure<'_>, options: BlockOptions) -> Self {
+        let program = structure.program;
+        let (order, loops, calls, effects) = (structure.order(), structure.loops(), structure.calls(), structure.effects());
+        let mut result =
+            Blocks { blocks: IdVec::new(), starting: FastMap::default(), innermost: IdVec::filled(None, program.locations.len()) };
+        for (id, function) in program.functions.iter_ids().filter(|(id, _)| options.functions && calls.reached[*id]) {
+            result.add(Block {
+                kind: BlockKind::Function,
+                function: id,
+                entry: function.entry,
+                exits: vec![function.exit],
+                exit_edges: program.locations[function.exit]
+                    .incoming
+                    .iter()
+                    .copied()
+                    .filter(|&e| order.is_reached(program.edges[e].source))
+                    .collect(),
+                locations: order.sequence[id].clone(),
+                parent: None,
+                callees: calls.callees[id].clone(),
+                effects: effects.functions[id].clone(),
+                recursive: calls.recursive[id],
+            });
+        }
+        let wanted = |function: FunctionId| options.loops && calls.reached[function];
+        for (id, found) in loops.loops.iter_ids().filter(|(_, l)| wanted(l.function) && !l.irreducible) {
+            let edges: Vec<EdgeId> = found.locations.iter().flat_map(|&l| program.locations[l].outgoing.iter().copied()).collect();
+            let mut exits: Vec<LocationId> = found.exits.iter().map(|&e| program.edges[e].target).collect();
+            exits.sort_unstable_by_key(|l| l.index());
+            exits.dedup();
+            result.add(Block {
+                kind: BlockKind::Loop(id),
+                function: found.function,
+                entry: found.head,
+                exits,
+                exit_edges: found.exits.clone(),
+                locations: found.locations.clone(),
+                parent: result.innermost[found.head],
+                callees: callees(program, &edges),
+                effects: effects.of_edges(program, edges),
+                recursive: calls.recursive[found.function],
+            });
+        }
+        result
+    }
+
+    /// Outer blocks are added before inner ones.
+    fn add(&mut self, block: Block) {
+        let id = self.blocks.next_id();
+        self.starting.entry(block.entry).or_default().push(id);
+        for &location in &block.locations {
+            self.innermost[location] = Some(id);
+        }
+        self.blocks.push(block);
+    }
+
+    /// The blocks that begin at a location, outer ones first.
+    pub fn starting_at(&self, location: LocationId) -> &[BlockId] {
+        self.starting.get(&location).map_or(&[], Vec::as_slice)
+    }
+
+    /// The innermost block around a location.
+    pub fn innermost(&self, location: LocationId) -> Option<BlockId> {
+        self.innermost[location]
+    }
+
+    /// Whether a location lies in a block (callees do not).
+    pub fn contains(&self, block: BlockId, location: LocationId) -> bool {
+        std::iter::successors(self.innermost[location], |&id| self.blocks[id].parent).any(|id| id == block)
+    }
+}
+
+fn callees(program: &Program, edges: &[EdgeId]) -> Vec<FunctionId> {
+    let mut found: Vec<FunctionId> = edges
+        .iter()
+        .filter_map(|&edge| match program.edges[edge].operation {
+            Operation::Call { callee, .. } => Some(callee),
+            _ => None,
+        })
+        .collect();
+    found.sort_unstable_by_key(|f| f.index());
+    found.dedup();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::read;
+
+    const PROGRAM: &str = "program LP64 main
+global a (register 32) void source \"a\"
+global b (register 32) void source \"b\"
+function main entry L0 exit L1
+  local main::i (register 32) void source \"i\"
+  local main::j (register 32) void source \"j\"
+  target L6 unreach-call
+  L0 -> L2 assume (ult main::i 9:32)
+  L0 -> L1 assume (not (ult main::i 9:32))
+  L2 -> L3 call f
+  L3 -> L3 assign main::j (add main::j 1:32)
+  L3 -> L4 assume (eq main::j b)
+  L4 -> L0 assign main::i (add main::i 1:32)
+  L4 -> L5 skip
+  L5 -> L6 skip
+end
+function f entry L7 exit L8
+  L7 -> L8 assign a 1:32
+end
+function unused entry L9 exit L10
+  L9 -> L10 skip
+end
+";
+
+    #[test]
+    fn functions_and_loops_become_blocks() {
+        let program = read(PROGRAM).expect("readable");
+        assert_eq!(crate::verifier::verify(&program), vec![]);
+        let structure = Structure::new(&program);
+        let blocks = Blocks::of(&structure, BlockOptions::default());
+        let shown: Vec<String> = blocks
+            .blocks
+            .iter()
+            .map(|b| {
+                let names = |list: &[crate::VarId]| list.iter().map(|&v| program.variables[v].name.clone()).collect::<Vec<_>>().join(" ");
+                format!(
+                    "{:?} {} -> {:?}, parent {:?}, {} locations, calls {:?}, reads {}, writes {}",
+                    b.kind,
+                    b.entry,
+                    b.exits,
+                    b.parent,
+                    b.locations.len(),
+                    b.callees,
+                    names(&b.effects.reads),
+                    names(&b.effects.writes)
+                )
+            })
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                "Function L0 -> [L1], parent None, 7 locations, calls [F1], reads b main::i main::j, writes a main::i main::j",
+                "Function L7 -> [L8], parent None, 2 locations, calls [], reads , writes a",
+                "Loop(loop0) L0 -> [L1, L5], parent Some(B0), 4 locations, calls [F1], reads b main::i main::j, writes a main::i main::j",
+                "Loop(loop1) L3 -> [L4], parent Some(B2), 1 locations, calls [], reads b main::j, writes main::j",
+            ]
+        );
+        assert_eq!(blocks.starting_at(LocationId(0)), [BlockId(0), BlockId(2)]);
+        assert_eq!(blocks.innermost(LocationId(5)), Some(BlockId(0)));
+        assert!(blocks.contains(BlockId(2), LocationId(3)) && !blocks.contains(BlockId(3), LocationId(4)));
+    }
+
+    #[test]
+    fn an_irreducible_loop_is_no_block() {
+        let text = "program LP64 main\nfunction main entry L0 exit L1\nL0 -> L2 skip\nL0 -> L3 skip\nL2 -> L3 skip\nL3 -> L2 skip\nend\n";
+        let program = read(text).expect("readable");
+        let structure = Structure::new(&program);
+        assert_eq!(structure.loops().loops.len(), 1);
+        assert_eq!(Blocks::of(&structure, BlockOptions { functions: false, loops: true }).blocks.len(), 0);
+    }
+}
