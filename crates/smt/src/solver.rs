@@ -1,9 +1,14 @@
 //! The front door: the chain of cheap links before the incremental engine.
 
 use crate::answer::{Answer, Budget, UnknownReason};
-use crate::model::Model;
+use crate::chain::cache::Cache;
+use crate::chain::flatten::{Flat, Flattener};
+use crate::chain::models::Models;
+use crate::chain::parts::{Key, Splitter};
+use crate::engine::{Engine, EngineAnswer, Limits};
+use crate::model::{Model, ModelData};
 use assay_base::Stats;
-use assay_term::{Term, Terms};
+use assay_term::{SymbolId, Term, Terms};
 use std::path::PathBuf;
 
 /// How a solver works; plain data, resolved once.
@@ -26,15 +31,32 @@ impl Default for Config {
     }
 }
 
-/// One a thread. Consecutive queries should share a prefix: work done for it is kept.
+/// One a thread. Consecutive queries should share a prefix: work done for it is kept. The store may change from
+/// query to query; what was remembered of another store is forgotten.
 pub struct Solver {
     config: Config,
+    engine: Engine,
+    flattener: Flattener,
+    splitter: Splitter,
+    models: Models,
+    cache: Cache,
+    /// The store that everything remembered belongs to.
+    store: u64,
     stats: Stats,
 }
 
 impl Solver {
     pub fn new(config: Config) -> Self {
-        Solver { config, stats: Stats::default() }
+        Solver {
+            engine: Engine::new(config.small_conflicts),
+            flattener: Flattener::default(),
+            splitter: Splitter::default(),
+            models: Models::new(config.models),
+            cache: Cache::default(),
+            store: 0,
+            stats: Stats::default(),
+            config,
+        }
     }
 
     pub fn config(&self) -> &Config {
@@ -42,20 +64,25 @@ impl Solver {
     }
 
     /// What the links of the chain answered, counted.
-    pub fn stats(&self) -> &Stats {
-        &self.stats
+    pub fn stats(&self) -> Stats {
+        let mut stats = self.stats.clone();
+        stats.merge(&self.engine.stats);
+        stats
     }
 
     /// Is the conjunction of the constraints (terms of width 1, in path order) satisfiable?
-    pub fn check(&mut self, terms: &Terms, constraints: &[Term], _budget: &Budget) -> Answer {
-        if let Some(index) = constraints.iter().position(|&c| terms.is_false(c)) {
-            return Answer::Unsat(vec![index]);
+    pub fn check(&mut self, terms: &Terms, constraints: &[Term], budget: &Budget) -> Answer {
+        if self.store != terms.identity() {
+            self.forget();
+            self.store = terms.identity();
         }
-        let model = Model::default();
-        if constraints.iter().all(|&c| model.holds(terms, c) == Some(true)) {
-            return Answer::Sat(model);
+        self.stats.add("solver.queries", 1);
+        let mut limits = Limits::of(budget);
+        if self.config.chain {
+            self.check_chain(terms, constraints, &mut limits)
+        } else {
+            self.check_engine(terms, constraints, &mut limits)
         }
-        Answer::Unknown(UnknownReason::Unsupported("this formula".into()))
     }
 
     /// Whether the facts imply the claim; `None` when unknown.
@@ -66,6 +93,186 @@ impl Solver {
             Answer::Unsat(_) => Some(true),
             Answer::Sat(_) => Some(false),
             Answer::Unknown(_) => None,
+        }
+    }
+
+    /// As [`check`](Self::check), but no constraint can be left out of a core: each was tried, within a small budget.
+    pub fn check_minimal(&mut self, terms: &Terms, constraints: &[Term], budget: &Budget) -> Answer {
+        let mut core = match self.check(terms, constraints, budget) {
+            Answer::Unsat(core) => core,
+            other => return other,
+        };
+        let trial = Budget { conflicts: Some(1000), ..budget.clone() };
+        let mut fixed = 0;
+        while fixed < core.len() && core.len() > 1 && !budget.cancel.is_stopped() {
+            // The latest first: what remains is then the earliest explanation.
+            let candidate = core.len() - 1 - fixed;
+            let mut rest = core.clone();
+            rest.remove(candidate);
+            let list: Vec<Term> = rest.iter().map(|&i| constraints[i]).collect();
+            match self.check(terms, &list, &trial) {
+                Answer::Unsat(smaller) => {
+                    core = smaller.iter().map(|&i| rest[i]).collect();
+                    fixed = fixed.min(core.len());
+                }
+                _ => fixed += 1,
+            }
+        }
+        Answer::Unsat(core)
+    }
+
+    /// Forgets all results and instances.
+    pub fn forget(&mut self) {
+        self.engine.reset();
+        self.flattener.clear();
+        self.splitter.clear();
+        self.models.clear();
+        self.cache.clear();
+    }
+
+    /// Without the chain: all constraints to the engine.
+    fn check_engine(&mut self, terms: &Terms, constraints: &[Term], limits: &mut Limits<'_>) -> Answer {
+        match self.engine.check(terms, constraints, limits) {
+            EngineAnswer::Sat(model) => match verified(terms, constraints, model) {
+                Ok(model) => Answer::Sat(model),
+                Err(reason) => Answer::Unknown(reason),
+            },
+            EngineAnswer::Unsat(core) if core.is_empty() && !constraints.is_empty() => Answer::Unknown(empty_core()),
+            EngineAnswer::Unsat(core) => Answer::Unsat(core),
+            EngineAnswer::Unknown(reason) => Answer::Unknown(reason),
+        }
+    }
+
+    fn check_chain(&mut self, terms: &Terms, constraints: &[Term], limits: &mut Limits<'_>) -> Answer {
+        let flat = match self.flattener.flatten(terms, constraints) {
+            Ok(flat) => flat,
+            Err(core) => {
+                self.stats.add("solver.by contradiction", 1);
+                return Answer::Unsat(core);
+            }
+        };
+        if flat.conjuncts.is_empty() {
+            self.stats.add("solver.by triviality", 1);
+            return Answer::Sat(Model::default());
+        }
+        if let Some(model) = self.models.find(terms, &flat.conjuncts) {
+            self.stats.add("solver.by remembered model", 1);
+            return Answer::Sat(model);
+        }
+        if let Some(core) = self.cache.find_core(&flat.conjuncts, |c| flat.place.contains_key(&c)) {
+            self.stats.add("solver.by known core", 1);
+            let places: Vec<usize> = core.iter().map(|c| flat.place[c]).collect();
+            return Answer::Unsat(origins(&flat, &places));
+        }
+        self.check_parts(terms, &flat, limits)
+    }
+
+    fn check_parts(&mut self, terms: &Terms, flat: &Flat, limits: &mut Limits<'_>) -> Answer {
+        let parts = self.splitter.split(terms, &flat.conjuncts);
+        let several = parts.len() > 1;
+        let mut whole = ModelData::default();
+        let mut unknown = None;
+        for part in &parts {
+            let conjuncts: Vec<Term> = part.iter().map(|&p| flat.conjuncts[p]).collect();
+            match self.check_part(terms, &conjuncts, several, limits) {
+                Answer::Sat(model) if several => {
+                    for &conjunct in &conjuncts {
+                        let keys = self.splitter.keys(terms, conjunct);
+                        copy_values(&mut whole, model.data(), &keys);
+                    }
+                }
+                Answer::Sat(model) => {
+                    self.models.remember(model.clone(), &flat.conjuncts);
+                    return Answer::Sat(model);
+                }
+                Answer::Unsat(core) => {
+                    let places: Vec<usize> = core.iter().map(|&i| part[i]).collect();
+                    return Answer::Unsat(origins(flat, &places));
+                }
+                // Another part may still be unsatisfiable.
+                Answer::Unknown(reason) => unknown = unknown.or(Some(reason)),
+            }
+        }
+        if let Some(reason) = unknown {
+            return Answer::Unknown(reason);
+        }
+        match verified(terms, &flat.conjuncts, whole) {
+            Ok(model) => {
+                self.models.remember(model.clone(), &flat.conjuncts);
+                Answer::Sat(model)
+            }
+            Err(reason) => Answer::Unknown(reason),
+        }
+    }
+
+    /// One independent part; a core's indices are places in `conjuncts`.
+    fn check_part(&mut self, terms: &Terms, conjuncts: &[Term], several: bool, limits: &mut Limits<'_>) -> Answer {
+        let mut sorted = conjuncts.to_vec();
+        sorted.sort_unstable();
+        if let Some(model) = self.cache.find_model(&sorted) {
+            self.stats.add("solver.parts by cached result", 1);
+            return Answer::Sat(model.clone());
+        }
+        if several && let Some(model) = self.models.find(terms, conjuncts) {
+            self.stats.add("solver.parts by remembered model", 1);
+            return Answer::Sat(model);
+        }
+        self.stats.add("solver.parts by engine", 1);
+        let answer = self.check_engine(terms, conjuncts, limits);
+        match &answer {
+            Answer::Sat(model) => self.cache.add_model(sorted, model.clone()),
+            Answer::Unsat(core) => self.cache.add_core(core.iter().map(|&i| conjuncts[i]).collect()),
+            Answer::Unknown(_) => {}
+        }
+        answer
+    }
+}
+
+fn origins(flat: &Flat, places: &[usize]) -> Vec<usize> {
+    let mut core: Vec<usize> = places.iter().map(|&p| flat.origins[p]).collect();
+    core.sort_unstable();
+    core.dedup();
+    core
+}
+
+fn empty_core() -> UnknownReason {
+    debug_assert!(false, "the engine contradicts itself without any constraint");
+    UnknownReason::WrongAnswer("a contradiction without constraints".into())
+}
+
+/// The model, if every constraint evaluates to true in it.
+fn verified(terms: &Terms, constraints: &[Term], model: ModelData) -> Result<Model, UnknownReason> {
+    let model = Model::from(model);
+    for &constraint in constraints {
+        match model.holds(terms, constraint) {
+            Some(true) => {}
+            Some(false) => {
+                debug_assert!(false, "a model does not satisfy {}", terms.display(constraint));
+                return Err(UnknownReason::WrongAnswer("a model that does not satisfy its constraints".into()));
+            }
+            None => return Err(UnknownReason::Unsupported("a model that cannot be checked".into())),
+        }
+    }
+    Ok(model)
+}
+
+fn copy_values(to: &mut ModelData, from: &ModelData, keys: &[Key]) {
+    for &key in keys {
+        let symbol = SymbolId(key >> 1);
+        if key & 1 == 1 {
+            if let Some(value) = from.addresses.get(&symbol) {
+                to.addresses.insert(symbol, *value);
+            }
+            continue;
+        }
+        if let Some(value) = from.symbols.get(&symbol) {
+            to.symbols.insert(symbol, *value);
+        } else if let Some(value) = from.arrays.get(&symbol) {
+            to.arrays.insert(symbol, value.clone());
+        } else if let Some(value) = from.functions.get(&symbol) {
+            to.functions.insert(symbol, value.clone());
+        } else if let Some(value) = from.wide.get(&symbol) {
+            to.wide.insert(symbol, value.clone());
         }
     }
 }

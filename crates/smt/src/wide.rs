@@ -1,7 +1,8 @@
-//! Concrete values wider than 128 bits: rare, so slow and simple.
+//! Concrete values wider than 128 bits: rare, so computed by a circuit whose inputs are all constant.
 
+use crate::engine::{Circuit, Lit, apply_operator};
 use crate::model::Value;
-use assay_term::Node;
+use assay_term::{Bits, Node};
 
 pub type Word = Vec<bool>;
 
@@ -13,6 +14,15 @@ pub fn of_value(value: &Value) -> Option<Word> {
     }
 }
 
-pub fn apply(_node: &Node, _operands: &[Word]) -> Option<Value> {
-    None
+pub fn apply(node: &Node, operands: &[Word]) -> Option<Value> {
+    let words: Vec<Vec<Lit>> = operands.iter().map(|w| w.iter().map(|&b| Lit::of_bool(b)).collect()).collect();
+    let slices: Vec<&[Lit]> = words.iter().map(Vec::as_slice).collect();
+    let mut circuit = Circuit::new();
+    let result = apply_operator(&mut circuit, node, &slices).ok()?;
+    let bits: Vec<bool> = result.iter().map(|&l| l == Lit::TRUE).collect();
+    if bits.len() > Bits::MAX_WIDTH as usize {
+        return Some(Value::Wide(bits.into()));
+    }
+    let number = bits.iter().enumerate().fold(0u128, |sum, (i, &b)| sum | (b as u128) << i);
+    Some(Value::Bits(Bits::new(bits.len() as u32, number)))
 }

@@ -1,0 +1,66 @@
+//! Models of recent queries, tried on new ones: most new constraints hold in one of them.
+
+use crate::model::Model;
+use assay_base::FastMap;
+use assay_term::{Term, Terms};
+use std::collections::VecDeque;
+
+struct Remembered {
+    model: Model,
+    /// What conjuncts evaluate to in it, so that a shared prefix costs nothing.
+    known: FastMap<Term, bool>,
+}
+
+/// The most recently useful models first.
+pub struct Models {
+    limit: usize,
+    list: VecDeque<Remembered>,
+}
+
+impl Models {
+    pub fn new(limit: usize) -> Self {
+        Models { limit, list: VecDeque::new() }
+    }
+
+    pub fn clear(&mut self) {
+        self.list.clear();
+    }
+
+    /// A model in which all conjuncts hold.
+    pub fn find(&mut self, terms: &Terms, conjuncts: &[Term]) -> Option<Model> {
+        for i in 0..self.list.len() {
+            let Remembered { model, known } = &mut self.list[i];
+            // The newest conjunct is the one that most likely fails.
+            let all = conjuncts.iter().rev().all(|&conjunct| match known.get(&conjunct) {
+                Some(&value) => value,
+                None => {
+                    let value = model.holds(terms, conjunct) == Some(true);
+                    known.insert(conjunct, value);
+                    value
+                }
+            });
+            if all {
+                let model = model.clone();
+                if i > 0
+                    && let Some(found) = self.list.remove(i)
+                {
+                    self.list.push_front(found);
+                }
+                return Some(model);
+            }
+        }
+        None
+    }
+
+    /// Remembers a model that was checked on the conjuncts.
+    pub fn remember(&mut self, model: Model, conjuncts: &[Term]) {
+        if self.limit == 0 {
+            return;
+        }
+        let known = conjuncts.iter().map(|&c| (c, true)).collect();
+        if self.list.len() >= self.limit {
+            self.list.pop_back();
+        }
+        self.list.push_front(Remembered { model, known });
+    }
+}

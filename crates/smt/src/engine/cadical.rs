@@ -1,0 +1,96 @@
+//! The large tier: CaDiCaL on the same formula, for queries that the small search could not finish.
+
+use super::blast::Blaster;
+use super::lit::{Lit, Var};
+use super::sat::Outcome;
+use assay_base::CancelToken;
+use std::time::Instant;
+
+/// Asked by CaDiCaL now and then.
+struct Interrupt {
+    cancel: CancelToken,
+    deadline: Option<Instant>,
+}
+
+impl cadical::Callbacks for Interrupt {
+    fn terminate(&mut self) -> bool {
+        self.cancel.is_stopped() || self.deadline.is_some_and(|d| Instant::now() >= d)
+    }
+}
+
+/// An incremental CaDiCaL instance that holds the part of a circuit that hard queries needed so far.
+pub struct Large {
+    solver: cadical::Solver<Interrupt>,
+    sent: Vec<bool>,
+    lemmas: usize,
+    vars: usize,
+    stack: Vec<Var>,
+}
+
+impl Large {
+    pub fn new() -> Self {
+        let mut solver = cadical::Solver::new();
+        solver.add_clause([Lit::TRUE.dimacs()]);
+        Large { solver, sent: vec![true], lemmas: 0, vars: 1, stack: Vec::new() }
+    }
+
+    /// How many variables were sent.
+    pub fn size(&self) -> usize {
+        self.vars
+    }
+
+    fn send_cone(&mut self, blaster: &Blaster, roots: &[Lit]) {
+        self.sent.resize(blaster.circuit.var_count(), false);
+        self.stack.extend(roots.iter().map(|l| l.var()));
+        while let Some(var) = self.stack.pop() {
+            if std::mem::replace(&mut self.sent[var as usize], true) {
+                continue;
+            }
+            self.vars += 1;
+            self.stack.extend(blaster.circuit.gate_inputs(var).iter().map(|l| l.var()));
+            let solver = &mut self.solver;
+            blaster.circuit.definition(var, &mut |clause| solver.add_clause(clause.iter().map(|l| l.dimacs())));
+        }
+    }
+
+    /// `roots` is all that the query depends on, assumptions included.
+    pub fn solve(
+        &mut self,
+        blaster: &Blaster,
+        roots: &[Lit],
+        assumptions: &[Lit],
+        conflicts: Option<u64>,
+        cancel: &CancelToken,
+        deadline: Option<Instant>,
+    ) -> Outcome {
+        self.send_cone(blaster, roots);
+        while self.lemmas < blaster.lemmas.len() {
+            let lemma = &blaster.lemmas[self.lemmas];
+            self.lemmas += 1;
+            self.send_cone(blaster, lemma);
+            self.solver.add_clause(lemma.iter().map(|l| l.dimacs()));
+        }
+        self.solver.set_callbacks(Some(Interrupt { cancel: cancel.clone(), deadline }));
+        if let Some(limit) = conflicts {
+            // The name is one that CaDiCaL knows, so this cannot fail.
+            let _ = self.solver.set_limit("conflicts", limit.min(i32::MAX as u64) as i32);
+        }
+        match self.solver.solve_with(assumptions.iter().map(|l| l.dimacs())) {
+            Some(true) => Outcome::Sat,
+            Some(false) => Outcome::Unsat,
+            None if cancel.is_stopped() || deadline.is_some_and(|d| Instant::now() >= d) => Outcome::Stopped,
+            None => Outcome::Limit,
+        }
+    }
+
+    pub fn failed(&self, assumption: Lit) -> bool {
+        self.solver.failed(assumption.dimacs())
+    }
+
+    pub fn value(&self, lit: Lit) -> Option<bool> {
+        if !self.sent.get(lit.var() as usize).copied().unwrap_or(false) {
+            return None;
+        }
+        self.solver.value(Lit::new(lit.var(), false).dimacs()).map(|value| value != lit.is_negative())
+    }
+}

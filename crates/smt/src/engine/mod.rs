@@ -1,0 +1,215 @@
+//! The embedded engine: bit-blasting with structural hashing, a small incremental SAT search, CaDiCaL behind it,
+//! arrays and functions by lemmas on demand. Always there, nothing to install.
+
+mod blast;
+mod cadical;
+mod circuit;
+mod clauses;
+mod cone;
+mod floats;
+mod heap;
+mod lit;
+mod operators;
+mod sat;
+#[cfg(test)]
+mod tests;
+mod theory;
+mod words;
+
+pub(crate) use circuit::Circuit;
+pub(crate) use lit::Lit;
+pub(crate) use operators::apply as apply_operator;
+
+use crate::answer::{Budget, UnknownReason};
+use crate::model::ModelData;
+use assay_base::Stats;
+use assay_term::{Term, Terms};
+use blast::Blaster;
+use cadical::Large;
+use cone::Cone;
+use operators::Unsupported;
+use sat::Outcome;
+use std::time::Instant;
+
+/// What the engine says; models are not checked yet.
+pub enum EngineAnswer {
+    Sat(ModelData),
+    /// Indices of constraints, ascending.
+    Unsat(Vec<usize>),
+    Unknown(UnknownReason),
+}
+
+/// When an instance is started afresh: it must have grown large, and mostly with what recent queries do not use.
+const STALE_VARS: usize = 4_000;
+const STALE_FACTOR: usize = 24;
+/// An upper bound of lemmas for one query, after which it is given up.
+const LEMMA_ROUNDS: usize = 2_000;
+/// How often the search asks for the time.
+const MAX_CIRCUIT: usize = 30_000_000;
+
+/// One incremental instance and its memory of terms.
+pub struct Engine {
+    small_conflicts: u64,
+    blaster: Blaster,
+    cone: Cone,
+    large: Option<Large>,
+    assumptions: Vec<Lit>,
+    /// The size of recent queries, decaying.
+    recent: usize,
+    pub stats: Stats,
+}
+
+/// The limits of one query as absolute values.
+pub struct Limits<'a> {
+    pub budget: &'a Budget,
+    pub deadline: Option<Instant>,
+    /// Conflicts left for this query.
+    pub conflicts: u64,
+}
+
+impl Limits<'_> {
+    pub fn of(budget: &Budget) -> Limits<'_> {
+        Limits { budget, deadline: budget.time.map(|t| Instant::now() + t), conflicts: budget.conflicts.unwrap_or(u64::MAX) }
+    }
+    fn stopped(&self) -> Option<UnknownReason> {
+        if let Some(reason) = self.budget.cancel.stopped() {
+            return Some(UnknownReason::Stopped(reason));
+        }
+        self.deadline.is_some_and(|d| Instant::now() >= d).then_some(UnknownReason::Time)
+    }
+}
+
+impl Engine {
+    pub fn new(small_conflicts: u64) -> Self {
+        Engine {
+            small_conflicts,
+            blaster: Blaster::default(),
+            cone: Cone::default(),
+            large: None,
+            assumptions: Vec::new(),
+            recent: 0,
+            stats: Stats::default(),
+        }
+    }
+
+    /// Forgets everything; the next query starts a new instance.
+    pub fn reset(&mut self) {
+        self.blaster = Blaster::default();
+        self.cone = Cone::default();
+        self.large = None;
+        self.recent = 0;
+    }
+
+    /// Is the conjunction satisfiable? The constraints are truth values.
+    pub fn check(&mut self, terms: &Terms, constraints: &[Term], limits: &mut Limits<'_>) -> EngineAnswer {
+        let vars = self.blaster.circuit.var_count();
+        if vars > STALE_VARS && vars > STALE_FACTOR * self.recent {
+            self.stats.add("solver.instances recycled", 1);
+            self.reset();
+        }
+        match self.check_in_instance(terms, constraints, limits) {
+            Ok(answer) => answer,
+            Err(Unsupported(what)) => EngineAnswer::Unknown(UnknownReason::Unsupported(what)),
+        }
+    }
+
+    fn check_in_instance(&mut self, terms: &Terms, constraints: &[Term], limits: &mut Limits<'_>) -> Result<EngineAnswer, Unsupported> {
+        let mut assumptions = std::mem::take(&mut self.assumptions);
+        assumptions.clear();
+        for (index, &constraint) in constraints.iter().enumerate() {
+            let lit = self.blaster.literal(terms, constraint)?;
+            if lit == Lit::FALSE {
+                self.assumptions = assumptions;
+                return Ok(EngineAnswer::Unsat(vec![index]));
+            }
+            assumptions.push(lit);
+            if self.blaster.circuit.var_count() > MAX_CIRCUIT {
+                self.assumptions = assumptions;
+                self.reset();
+                return Err(Unsupported("a formula of more than 30 million gates".into()));
+            }
+        }
+        self.cone.change(&mut self.blaster, &assumptions);
+        self.recent = if self.recent == 0 { self.cone.size() } else { (7 * self.recent + self.cone.size()) / 8 };
+        let answer = self.search(terms, &assumptions, limits);
+        self.assumptions = assumptions;
+        answer
+    }
+
+    fn search(&mut self, terms: &Terms, assumptions: &[Lit], limits: &mut Limits<'_>) -> Result<EngineAnswer, Unsupported> {
+        for _ in 0..LEMMA_ROUNDS {
+            if let Some(reason) = limits.stopped() {
+                return Ok(EngineAnswer::Unknown(reason));
+            }
+            let before = self.blaster.circuit.sat.conflicts();
+            let limit = self.small_conflicts.min(limits.conflicts);
+            let mut outcome = self.blaster.circuit.sat.solve(assumptions, limit, &mut || limits.stopped().is_some());
+            limits.conflicts -= (self.blaster.circuit.sat.conflicts() - before).min(limits.conflicts);
+            let mut from_large = false;
+            if outcome == Outcome::Limit && limits.conflicts > 0 {
+                outcome = self.search_large(assumptions, limits);
+                from_large = true;
+            } else {
+                self.stats.add("solver.small searches", 1);
+            }
+            match outcome {
+                Outcome::Unsat => return Ok(EngineAnswer::Unsat(self.failed(assumptions, from_large))),
+                Outcome::Limit => return Ok(EngineAnswer::Unknown(UnknownReason::Conflicts)),
+                Outcome::Stopped => return Ok(EngineAnswer::Unknown(limits.stopped().unwrap_or(UnknownReason::Time))),
+                Outcome::Sat => {}
+            }
+            let Engine { blaster, cone, large, .. } = &*self;
+            let value = |sat: &sat::Sat, lit: Lit| {
+                if lit.is_constant() {
+                    return lit == Lit::TRUE;
+                }
+                let found = match large {
+                    Some(large) if from_large => large.value(lit),
+                    _ => sat.value(lit),
+                };
+                found.unwrap_or(lit.is_negative())
+            };
+            let model = theory::extract(blaster, cone.owners(), &value);
+            if !blaster.has_arrays {
+                return Ok(EngineAnswer::Sat(model));
+            }
+            let violated = theory::violations(blaster, cone.owners(), &value, terms, &model);
+            if violated.is_empty() {
+                return Ok(EngineAnswer::Sat(model));
+            }
+            self.stats.add("solver.lemmas", violated.len() as u64);
+            theory::add_lemmas(&mut self.blaster, terms, violated)?;
+            // A lemma may speak of new reads, which the query then depends on.
+            self.cone.change(&mut self.blaster, &[]);
+            self.cone.change(&mut self.blaster, assumptions);
+        }
+        Err(Unsupported("arrays or functions that need too many lemmas".into()))
+    }
+
+    fn search_large(&mut self, assumptions: &[Lit], limits: &mut Limits<'_>) -> Outcome {
+        self.stats.add("solver.large searches", 1);
+        let stale = self.large.as_ref().is_some_and(|l| l.size() > STALE_VARS && l.size() > 8 * self.cone.size());
+        if stale {
+            self.large = None;
+        }
+        let large = self.large.get_or_insert_with(Large::new);
+        let conflicts = (limits.conflicts < u64::MAX).then_some(limits.conflicts);
+        let roots: Vec<Lit> = assumptions.iter().copied().chain(self.cone.vars().iter().map(|&v| Lit::new(v, false))).collect();
+        large.solve(&self.blaster, &roots, assumptions, conflicts, &limits.budget.cancel, limits.deadline)
+    }
+
+    fn failed(&self, assumptions: &[Lit], from_large: bool) -> Vec<usize> {
+        let sat_core = self.blaster.circuit.sat.core();
+        let in_core = |lit: Lit| match &self.large {
+            Some(large) if from_large => large.failed(lit),
+            _ => sat_core.contains(&lit),
+        };
+        let mut core: Vec<usize> = Vec::new();
+        for (i, &lit) in assumptions.iter().enumerate() {
+            if lit != Lit::TRUE && in_core(lit) && !assumptions[..i].contains(&lit) {
+                core.push(i);
+            }
+        }
+        core
+    }
+}

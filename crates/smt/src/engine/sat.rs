@@ -1,0 +1,703 @@
+//! A small conflict-driven SAT solver for thousands of tiny incremental queries.
+//!
+//! It differs from a general one in three ways that matter here: it decides only variables that the present query
+//! depends on (the rest of a shared formula is definitions, which any assignment of their inputs can be extended
+//! to), it keeps the trail of the assumptions that a query shares with the one before it, and every search has a
+//! limit. Queries that exceed the limit go to CaDiCaL on the same formula.
+
+use super::clauses::{Arena, ClauseRef};
+use super::heap::Heap;
+use super::lit::{Lit, Var};
+
+/// How a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    Sat,
+    /// The core is in [`Sat::core`].
+    Unsat,
+    /// The conflict limit was reached.
+    Limit,
+    /// The stop function said so.
+    Stopped,
+}
+
+const NO_REASON: ClauseRef = ClauseRef(u32::MAX);
+const ACTIVITY_LIMIT: f64 = 1e100;
+const RESTART_UNIT: u64 = 64;
+
+#[derive(Clone, Copy)]
+struct Watch {
+    clause: ClauseRef,
+    /// Some other literal of the clause; if it is true the clause need not be looked at. For clauses of two
+    /// literals it is the other literal.
+    blocker: Lit,
+    binary: bool,
+}
+
+/// Clauses that a resolution step of conflict analysis used, with the variable resolved on; only kept for proofs.
+pub type Chain = Vec<(ClauseRef, Option<Var>)>;
+
+pub struct Sat {
+    /// By literal: 1 true, -1 false, 0 open.
+    values: Vec<i8>,
+    levels: Vec<u32>,
+    reasons: Vec<ClauseRef>,
+    phases: Vec<bool>,
+    /// Whether the present query depends on the variable.
+    relevant: Vec<bool>,
+    seen: Vec<bool>,
+    watches: Vec<Vec<Watch>>,
+    arena: Arena,
+    learnts: Vec<ClauseRef>,
+    heap: Heap,
+    bump: f64,
+    clause_bump: f32,
+    trail: Vec<Lit>,
+    limits: Vec<u32>,
+    head: usize,
+    /// False once the clauses alone contradict each other.
+    consistent: bool,
+    assumptions: Vec<Lit>,
+    core: Vec<Lit>,
+    learnt_limit: usize,
+    conflicts: u64,
+    steps: u64,
+    scratch: Vec<Lit>,
+    to_clear: Vec<Var>,
+    level_stamp: Vec<u32>,
+    stamp: u32,
+    /// With a proof wanted, learnt clauses are not shortened and carry the chain that derives them.
+    proof: Option<Vec<Chain>>,
+    /// The chain that ends in the empty clause, when a proof is wanted.
+    pub final_chain: Chain,
+    chain: Chain,
+}
+
+impl Default for Sat {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Sat {
+    /// Variable 0 is the constant true.
+    pub fn new() -> Self {
+        let mut sat = Sat {
+            values: Vec::new(),
+            levels: Vec::new(),
+            reasons: Vec::new(),
+            phases: Vec::new(),
+            relevant: Vec::new(),
+            seen: Vec::new(),
+            watches: Vec::new(),
+            arena: Arena::default(),
+            learnts: Vec::new(),
+            heap: Heap::default(),
+            bump: 1.0,
+            clause_bump: 1.0,
+            trail: Vec::new(),
+            limits: Vec::new(),
+            head: 0,
+            consistent: true,
+            assumptions: Vec::new(),
+            core: Vec::new(),
+            learnt_limit: 2000,
+            conflicts: 0,
+            steps: 0,
+            scratch: Vec::new(),
+            to_clear: Vec::new(),
+            level_stamp: Vec::new(),
+            stamp: 0,
+            proof: None,
+            final_chain: Vec::new(),
+            chain: Vec::new(),
+        };
+        let constant = sat.new_var();
+        debug_assert!(constant == Lit::TRUE.var());
+        sat.enqueue(Lit::TRUE, NO_REASON);
+        sat
+    }
+
+    /// Records how every learnt clause was derived, from now on. Only for instances without clauses yet.
+    pub fn record_proof(&mut self) {
+        self.proof = Some(Vec::new());
+        self.learnt_limit = usize::MAX;
+    }
+
+    pub fn new_var(&mut self) -> Var {
+        let var = self.levels.len() as Var;
+        self.values.extend([0, 0]);
+        self.levels.push(0);
+        self.reasons.push(NO_REASON);
+        self.phases.push(false);
+        self.relevant.push(false);
+        self.seen.push(false);
+        self.watches.push(Vec::new());
+        self.watches.push(Vec::new());
+        self.level_stamp.push(0);
+        self.heap.add_var();
+        var
+    }
+
+    pub fn var_count(&self) -> usize {
+        self.levels.len()
+    }
+    pub fn conflicts(&self) -> u64 {
+        self.conflicts
+    }
+    /// Failed assumptions of the last `Unsat`.
+    pub fn core(&self) -> &[Lit] {
+        &self.core
+    }
+    /// The value in the present assignment.
+    #[inline]
+    pub fn value(&self, lit: Lit) -> Option<bool> {
+        match self.values[lit.index()] {
+            0 => None,
+            v => Some(v > 0),
+        }
+    }
+    /// The chains of the learnt clauses, in order of their derivation.
+    pub fn proof(&self) -> Option<&[Chain]> {
+        self.proof.as_deref()
+    }
+    pub fn clause(&self, clause: ClauseRef) -> &[Lit] {
+        self.arena.lits(clause)
+    }
+    /// A measure of what an instance holds.
+    pub fn size(&self) -> usize {
+        self.arena.len()
+    }
+
+    /// Whether the search may decide this variable.
+    pub fn set_relevant(&mut self, var: Var, relevant: bool) {
+        self.relevant[var as usize] = relevant;
+        if relevant && self.values[Lit::new(var, false).index()] == 0 {
+            self.heap.insert(var);
+        }
+    }
+
+    /// Adds a clause; the trail of the last query is kept as far as the clause allows.
+    pub fn add_clause(&mut self, lits: &[Lit]) -> Option<ClauseRef> {
+        if !self.consistent {
+            return None;
+        }
+        let mut clause = std::mem::take(&mut self.scratch);
+        clause.clear();
+        clause.extend_from_slice(lits);
+        clause.sort_unstable();
+        clause.dedup();
+        let tautology = clause.windows(2).any(|w| w[0] == !w[1]);
+        let top_true = clause.iter().any(|&l| self.values[l.index()] > 0 && self.levels[l.var() as usize] == 0);
+        let added = if tautology || top_true && self.proof.is_none() { None } else { self.add_prepared(&mut clause) };
+        self.scratch = clause;
+        added
+    }
+
+    fn add_prepared(&mut self, clause: &mut Vec<Lit>) -> Option<ClauseRef> {
+        if self.proof.is_none() {
+            clause.retain(|&l| !(self.values[l.index()] < 0 && self.levels[l.var() as usize] == 0));
+        }
+        match clause.len() {
+            0 => {
+                self.consistent = false;
+                None
+            }
+            1 => {
+                self.cancel_until(0);
+                let reference = self.arena.add(clause, false);
+                match self.values[clause[0].index()] {
+                    0 => self.enqueue(clause[0], if self.proof.is_some() { reference } else { NO_REASON }),
+                    v if v < 0 => {
+                        self.consistent = false;
+                        if self.proof.is_some() {
+                            self.resolve_at_top(reference);
+                        }
+                    }
+                    _ => {}
+                }
+                Some(reference)
+            }
+            _ => {
+                self.order_watches(clause);
+                // All false: make room for the last one, or for both watches.
+                while self.values[clause[0].index()] < 0 {
+                    let level = self.levels[clause[0].var() as usize];
+                    if level == 0 {
+                        self.consistent = false;
+                        let reference = self.arena.add(clause, false);
+                        if self.proof.is_some() {
+                            self.resolve_at_top(reference);
+                        }
+                        return Some(reference);
+                    }
+                    self.cancel_until(level - 1);
+                    self.order_watches(clause);
+                }
+                let reference = self.attach(clause, false);
+                if self.values[clause[1].index()] < 0 && self.values[clause[0].index()] == 0 {
+                    self.cancel_until(self.levels[clause[1].var() as usize]);
+                    self.enqueue(clause[0], reference);
+                }
+                Some(reference)
+            }
+        }
+    }
+
+    /// Brings the two literals that are best to watch to the front: not false first, then the latest false ones.
+    fn order_watches(&self, clause: &mut [Lit]) {
+        let rank = |l: Lit| match self.values[l.index()] {
+            v if v > 0 => (2, 0),
+            0 => (1, 0),
+            _ => (0, self.levels[l.var() as usize]),
+        };
+        for slot in 0..2 {
+            let mut best = slot;
+            for i in slot + 1..clause.len() {
+                if rank(clause[i]) > rank(clause[best]) {
+                    best = i;
+                }
+            }
+            clause.swap(slot, best);
+        }
+    }
+
+    fn attach(&mut self, clause: &[Lit], learnt: bool) -> ClauseRef {
+        let reference = self.arena.add(clause, learnt);
+        let binary = clause.len() == 2;
+        self.watches[(!clause[0]).index()].push(Watch { clause: reference, blocker: clause[1], binary });
+        self.watches[(!clause[1]).index()].push(Watch { clause: reference, blocker: clause[0], binary });
+        reference
+    }
+
+    fn level(&self) -> u32 {
+        self.limits.len() as u32
+    }
+
+    #[inline]
+    fn enqueue(&mut self, lit: Lit, reason: ClauseRef) {
+        debug_assert!(self.values[lit.index()] == 0);
+        self.values[lit.index()] = 1;
+        self.values[(!lit).index()] = -1;
+        self.levels[lit.var() as usize] = self.level();
+        self.reasons[lit.var() as usize] = reason;
+        self.trail.push(lit);
+    }
+
+    fn cancel_until(&mut self, level: u32) {
+        if self.level() <= level {
+            return;
+        }
+        let keep = self.limits[level as usize] as usize;
+        for i in (keep..self.trail.len()).rev() {
+            let lit = self.trail[i];
+            let var = lit.var();
+            self.values[lit.index()] = 0;
+            self.values[(!lit).index()] = 0;
+            self.phases[var as usize] = !lit.is_negative();
+            self.reasons[var as usize] = NO_REASON;
+            if self.relevant[var as usize] {
+                self.heap.insert(var);
+            }
+        }
+        self.trail.truncate(keep);
+        self.limits.truncate(level as usize);
+        self.head = self.head.min(keep);
+    }
+
+    fn propagate(&mut self) -> Option<ClauseRef> {
+        while self.head < self.trail.len() {
+            let lit = self.trail[self.head];
+            self.head += 1;
+            let mut list = std::mem::take(&mut self.watches[lit.index()]);
+            let (mut read, mut write) = (0, 0);
+            let mut conflict = None;
+            'watches: while read < list.len() {
+                let watch = list[read];
+                read += 1;
+                let blocked = self.values[watch.blocker.index()];
+                if blocked > 0 {
+                    list[write] = watch;
+                    write += 1;
+                    continue;
+                }
+                if watch.binary {
+                    list[write] = watch;
+                    write += 1;
+                    if blocked < 0 {
+                        conflict = Some(watch.clause);
+                        break;
+                    }
+                    self.enqueue(watch.blocker, watch.clause);
+                    continue;
+                }
+                let false_lit = !lit;
+                let lits = self.arena.lits_mut(watch.clause);
+                if lits[0] == false_lit {
+                    lits.swap(0, 1);
+                }
+                let first = lits[0];
+                if first != watch.blocker && self.values[first.index()] > 0 {
+                    list[write] = Watch { blocker: first, ..watch };
+                    write += 1;
+                    continue;
+                }
+                for k in 2..lits.len() {
+                    if self.values[lits[k].index()] >= 0 {
+                        lits.swap(1, k);
+                        let other = !lits[1];
+                        self.watches[other.index()].push(Watch { blocker: first, ..watch });
+                        continue 'watches;
+                    }
+                }
+                list[write] = Watch { blocker: first, ..watch };
+                write += 1;
+                if self.values[first.index()] < 0 {
+                    conflict = Some(watch.clause);
+                    break;
+                }
+                self.enqueue(first, watch.clause);
+            }
+            if write < read {
+                list.copy_within(read.., write);
+                let left = list.len() - (read - write);
+                list.truncate(left);
+            }
+            self.watches[lit.index()] = list;
+            if conflict.is_some() {
+                self.head = self.trail.len();
+                return conflict;
+            }
+        }
+        None
+    }
+
+    fn bump_var(&mut self, var: Var) {
+        if self.heap.bump(var, self.bump) > ACTIVITY_LIMIT {
+            self.heap.rescale(1.0 / ACTIVITY_LIMIT);
+            self.bump /= ACTIVITY_LIMIT;
+        }
+    }
+
+    /// First unique implication point; the learnt clause lands in `scratch`, the level to return to is the result.
+    fn analyze(&mut self, conflict: ClauseRef) -> u32 {
+        let proving = self.proof.is_some();
+        let mut learnt = std::mem::take(&mut self.scratch);
+        learnt.clear();
+        learnt.push(Lit::TRUE);
+        self.chain.clear();
+        let mut clause = conflict;
+        let mut pivot = None;
+        let mut open = 0;
+        let mut position = self.trail.len();
+        let current = self.level();
+        loop {
+            if self.arena.is_learnt(clause) {
+                self.arena.bump(clause, &mut self.clause_bump);
+            }
+            if proving {
+                self.chain.push((clause, pivot));
+            }
+            for k in 0..self.arena.lits(clause).len() {
+                let lit = self.arena.lits(clause)[k];
+                let var = lit.var();
+                if Some(var) == pivot || self.seen[var as usize] {
+                    continue;
+                }
+                let level = self.levels[var as usize];
+                if level == 0 && !proving {
+                    continue;
+                }
+                self.seen[var as usize] = true;
+                self.to_clear.push(var);
+                self.bump_var(var);
+                if level == current {
+                    open += 1;
+                } else {
+                    learnt.push(lit);
+                }
+            }
+            loop {
+                position -= 1;
+                if self.seen[self.trail[position].var() as usize] && self.levels[self.trail[position].var() as usize] == current {
+                    break;
+                }
+            }
+            let lit = self.trail[position];
+            open -= 1;
+            if open == 0 {
+                learnt[0] = !lit;
+                break;
+            }
+            pivot = Some(lit.var());
+            clause = self.reasons[lit.var() as usize];
+        }
+        if !proving {
+            self.minimise(&mut learnt);
+        }
+        let mut back = 0;
+        if learnt.len() > 1 {
+            let mut latest = 1;
+            for i in 2..learnt.len() {
+                if self.levels[learnt[i].var() as usize] > self.levels[learnt[latest].var() as usize] {
+                    latest = i;
+                }
+            }
+            learnt.swap(1, latest);
+            back = self.levels[learnt[1].var() as usize];
+        }
+        for var in self.to_clear.drain(..) {
+            self.seen[var as usize] = false;
+        }
+        self.scratch = learnt;
+        back
+    }
+
+    /// Drops literals whose reasons lie within the clause (one level deep: cheap and most of the gain).
+    fn minimise(&mut self, learnt: &mut Vec<Lit>) {
+        let mut write = 1;
+        for read in 1..learnt.len() {
+            let lit = learnt[read];
+            let reason = self.reasons[lit.var() as usize];
+            let redundant = reason != NO_REASON
+                && self
+                    .arena
+                    .lits(reason)
+                    .iter()
+                    .all(|l| l.var() == lit.var() || self.seen[l.var() as usize] || self.levels[l.var() as usize] == 0);
+            if !redundant {
+                learnt[write] = lit;
+                write += 1;
+            }
+        }
+        learnt.truncate(write);
+    }
+
+    fn glue(&mut self, clause: &[Lit]) -> u32 {
+        self.stamp += 1;
+        let mut count = 0;
+        for lit in clause {
+            let level = self.levels[lit.var() as usize] as usize;
+            if level < self.level_stamp.len() && self.level_stamp[level] != self.stamp {
+                self.level_stamp[level] = self.stamp;
+                count += 1;
+            }
+        }
+        count
+    }
+
+    fn learn(&mut self, back: u32) {
+        let clause = std::mem::take(&mut self.scratch);
+        let glue = self.glue(&clause);
+        self.cancel_until(back);
+        if let Some(proof) = &mut self.proof {
+            proof.push(self.chain.clone());
+        }
+        if clause.len() == 1 {
+            let reason = if self.proof.is_some() { self.arena.add(&clause, true) } else { NO_REASON };
+            if self.proof.is_some() {
+                self.learnts.push(reason);
+            }
+            self.enqueue(clause[0], reason);
+        } else {
+            let reference = self.attach(&clause, true);
+            self.arena.set_glue(reference, glue);
+            self.arena.bump(reference, &mut self.clause_bump);
+            self.learnts.push(reference);
+            self.enqueue(clause[0], reference);
+        }
+        self.scratch = clause;
+        self.bump /= 0.95;
+        self.clause_bump /= 0.999;
+    }
+
+    /// Which assumptions force the literal that contradicts `failed`.
+    fn analyze_final(&mut self, failed: Lit) {
+        self.core.clear();
+        self.core.push(failed);
+        if self.level() == 0 || self.levels[failed.var() as usize] == 0 {
+            return;
+        }
+        self.seen[failed.var() as usize] = true;
+        for i in (self.limits[0] as usize..self.trail.len()).rev() {
+            let lit = self.trail[i];
+            let var = lit.var();
+            if !self.seen[var as usize] {
+                continue;
+            }
+            self.seen[var as usize] = false;
+            let reason = self.reasons[var as usize];
+            if reason == NO_REASON {
+                // A decision below the assumptions' levels is an assumption.
+                self.core.push(lit);
+                continue;
+            }
+            for k in 0..self.arena.lits(reason).len() {
+                let other = self.arena.lits(reason)[k];
+                if other.var() != var && self.levels[other.var() as usize] > 0 {
+                    self.seen[other.var() as usize] = true;
+                }
+            }
+        }
+        self.seen[failed.var() as usize] = false;
+    }
+
+    /// With a proof wanted: resolves a clause that is false at the top level down to the empty clause.
+    fn resolve_at_top(&mut self, clause: ClauseRef) {
+        let mut chain = vec![(clause, None)];
+        for k in 0..self.arena.lits(clause).len() {
+            let var = self.arena.lits(clause)[k].var();
+            self.seen[var as usize] = true;
+        }
+        for i in (0..self.trail.len()).rev() {
+            let var = self.trail[i].var();
+            if !self.seen[var as usize] {
+                continue;
+            }
+            self.seen[var as usize] = false;
+            let reason = self.reasons[var as usize];
+            if reason == NO_REASON {
+                continue;
+            }
+            chain.push((reason, Some(var)));
+            for k in 0..self.arena.lits(reason).len() {
+                let other = self.arena.lits(reason)[k].var();
+                if other != var {
+                    self.seen[other as usize] = true;
+                }
+            }
+        }
+        self.final_chain = chain;
+    }
+
+    fn reduce(&mut self) {
+        let mut list = std::mem::take(&mut self.learnts);
+        list.sort_by(|&a, &b| {
+            let key = |c: ClauseRef| (std::cmp::Reverse(self.arena.glue(c).min(255)), self.arena.activity(c));
+            key(a).partial_cmp(&key(b)).unwrap_or(std::cmp::Ordering::Equal)
+        });
+        let half = list.len() / 2;
+        for (i, &clause) in list.iter().enumerate() {
+            let lits = self.arena.lits(clause);
+            let locked = lits.iter().take(2).any(|l| self.values[l.index()] > 0 && self.reasons[l.var() as usize] == clause);
+            if i < half && lits.len() > 2 && self.arena.glue(clause) > 2 && !locked {
+                self.arena.delete(clause);
+            }
+        }
+        list.retain(|&c| !self.arena.is_deleted(c));
+        self.learnts = list;
+        self.compact();
+    }
+
+    fn compact(&mut self) {
+        let mut old = std::mem::take(&mut self.arena);
+        self.arena = old.compacted();
+        for list in &mut self.watches {
+            list.retain_mut(|watch| match old.forward(watch.clause) {
+                Some(clause) => {
+                    watch.clause = clause;
+                    true
+                }
+                None => false,
+            });
+        }
+        for lit in &self.trail {
+            let reason = &mut self.reasons[lit.var() as usize];
+            if *reason != NO_REASON {
+                *reason = old.forward(*reason).unwrap_or(NO_REASON);
+            }
+        }
+        for clause in &mut self.learnts {
+            *clause = old.forward(*clause).unwrap_or(NO_REASON);
+        }
+    }
+
+    /// Searches for an assignment of all relevant variables under the assumptions.
+    pub fn solve(&mut self, assumptions: &[Lit], conflict_limit: u64, stop: &mut dyn FnMut() -> bool) -> Outcome {
+        self.core.clear();
+        if !self.consistent {
+            return Outcome::Unsat;
+        }
+        let shared = self.assumptions.iter().zip(assumptions).take_while(|(a, b)| a == b).count();
+        self.cancel_until(shared as u32);
+        self.assumptions.clear();
+        self.assumptions.extend_from_slice(assumptions);
+        let start = self.conflicts;
+        let mut restart_at = self.conflicts + RESTART_UNIT;
+        let mut restarts = 1;
+        loop {
+            self.steps += 1;
+            if self.steps & 0x3FF == 0 && stop() {
+                return Outcome::Stopped;
+            }
+            if let Some(conflict) = self.propagate() {
+                self.conflicts += 1;
+                if self.level() == 0 {
+                    self.consistent = false;
+                    if self.proof.is_some() {
+                        self.resolve_at_top(conflict);
+                    }
+                    return Outcome::Unsat;
+                }
+                let back = self.analyze(conflict);
+                self.learn(back);
+                if self.conflicts - start >= conflict_limit {
+                    return Outcome::Limit;
+                }
+                continue;
+            }
+            if self.conflicts >= restart_at {
+                restarts += 1;
+                restart_at = self.conflicts + RESTART_UNIT * luby(restarts);
+                self.cancel_until(self.level().min(self.assumptions.len() as u32));
+            }
+            if self.learnts.len() >= self.learnt_limit {
+                self.reduce();
+                self.learnt_limit += self.learnt_limit / 8;
+            }
+            let mut next = None;
+            while (self.level() as usize) < self.assumptions.len() {
+                let lit = self.assumptions[self.level() as usize];
+                match self.values[lit.index()] {
+                    0 => {
+                        next = Some(lit);
+                        break;
+                    }
+                    v if v > 0 => self.limits.push(self.trail.len() as u32),
+                    _ => {
+                        self.analyze_final(lit);
+                        return Outcome::Unsat;
+                    }
+                }
+            }
+            let decision = match next {
+                Some(lit) => lit,
+                None => loop {
+                    let Some(var) = self.heap.pop() else { return Outcome::Sat };
+                    if self.relevant[var as usize] && self.values[Lit::new(var, false).index()] == 0 {
+                        break Lit::new(var, !self.phases[var as usize]);
+                    }
+                },
+            };
+            self.limits.push(self.trail.len() as u32);
+            self.enqueue(decision, NO_REASON);
+        }
+    }
+}
+
+/// The sequence 1 1 2 1 1 2 4 …
+fn luby(index: u64) -> u64 {
+    let mut size = 1;
+    let mut level = 0;
+    while size < index + 1 {
+        level += 1;
+        size = 2 * size + 1;
+    }
+    let mut index = index;
+    while size - 1 != index {
+        size = (size - 1) / 2;
+        level -= 1;
+        index %= size;
+    }
+    1 << level
+}
