@@ -275,6 +275,40 @@ impl State {
         }
     }
 
+    /// Forgets a slot in every frame of a function.
+    pub fn forget_local(&mut self, function: FunctionId, slot: u32) {
+        let mut levels = 0;
+        let mut last = 0;
+        let mut frame = self.frame.as_deref();
+        while let Some(f) = frame {
+            levels += 1;
+            if f.function == function && f.registers.get(slot as u64).is_some_and(|v| *v != Value::Unknown) {
+                last = levels;
+            }
+            frame = f.parent.as_deref();
+        }
+        let mut slot_ref = &mut self.frame;
+        for _ in 0..last {
+            let Some(arc) = slot_ref.as_mut() else { break };
+            let frame = Arc::make_mut(arc);
+            if frame.function == function {
+                let old = std::mem::take(frame.registers.get_mut(slot as u64));
+                self.hash ^= register_hash(frame.depth, slot, old);
+                self.shape ^= register_shape(frame.depth, slot, old);
+            }
+            slot_ref = &mut frame.parent;
+        }
+    }
+
+    /// Forgets the content of a cell of an object.
+    pub fn forget_cell(&mut self, id: ObjectId, cell: &Cell) {
+        if self.object(id).is_some_and(|o| o.zero) {
+            self.insert_cell(id, Cell { value: Value::Unknown, ..*cell });
+        } else {
+            self.remove_cell(id, cell);
+        }
+    }
+
     pub fn push_frame(&mut self, function: FunctionId) {
         let depth = self.depth();
         let parent = self.frame.take();

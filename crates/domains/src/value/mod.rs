@@ -1,0 +1,135 @@
+//! The value domain: what registers and memory cells hold, as constants and addresses (value analysis) or as terms over
+//! inputs with the constraints that the path put on them (symbolic execution). Both are one domain: value
+//! analysis is symbolic execution without symbols. Constraints live in the same state because coverage and renaming must
+//! treat values and constraints together.
+
+mod constraints;
+mod liveness;
+mod precision;
+mod refine;
+mod state;
+mod tidy;
+mod transfer;
+
+pub use constraints::{Constraint, Constraints};
+pub use liveness::Liveness;
+pub use precision::Unit;
+pub use state::ValueState;
+pub use transfer::{PathSymbol, PathSymbols, ValueSemantics};
+
+use assay_base::{CancelToken, FastSet, Stats};
+use assay_cfa::structure::Structure;
+use assay_cfa::{LocationId, Program};
+use assay_cpa::{PrecisionScope, ScopedPrecision};
+use assay_smt::{Budget, Solver};
+use assay_term::{Term, Terms};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// When the satisfiability of a path's constraints is checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CheckAt {
+    #[default]
+    Assumes,
+    Targets,
+}
+
+/// When a symbolic state covers another one with the same values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Coverage {
+    /// Its constraints are a subset of the other's.
+    #[default]
+    Subset,
+    /// Its constraints are implied by the other's, as the solver says.
+    Implication,
+}
+
+/// What is tracked before any refinement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum InitialPrecision {
+    #[default]
+    Everything,
+    Nothing,
+    /// The variables that occur in assumptions.
+    Assumptions,
+}
+
+#[derive(Clone, Debug)]
+pub struct ValueOptions {
+    /// Terms as values, with constraints: symbolic execution.
+    pub symbolic: bool,
+    pub check_at: CheckAt,
+    pub coverage: Coverage,
+    pub initial: InitialPrecision,
+    /// How far a variable found by refinement is tracked.
+    pub scope: PrecisionScope,
+    /// Terms larger than this (as trees) are replaced by fresh values.
+    pub max_term_size: u32,
+    /// Time for one satisfiability check during exploration; without an answer the path is kept.
+    pub solver_time: Duration,
+}
+
+impl Default for ValueOptions {
+    fn default() -> Self {
+        ValueOptions {
+            symbolic: false,
+            check_at: CheckAt::Assumes,
+            coverage: Coverage::Subset,
+            initial: InitialPrecision::Everything,
+            scope: PrecisionScope::Global,
+            max_term_size: 20_000,
+            solver_time: Duration::from_secs(5),
+        }
+    }
+}
+
+/// The domain. It owns the overlay in which the run's terms are made.
+pub struct ValueDomain<'p> {
+    pub program: &'p Program,
+    pub terms: Arc<Terms>,
+    pub options: ValueOptions,
+    liveness: Arc<Liveness>,
+    /// Where symbolic states are brought to their normal form.
+    loop_heads: Arc<FastSet<LocationId>>,
+    cancel: CancelToken,
+}
+
+/// A thread's solver and counters.
+pub struct ValueWorker {
+    pub solver: Solver,
+    pub stats: Stats,
+    scratch: Vec<Term>,
+}
+
+impl<'p> ValueDomain<'p> {
+    pub fn new(program: &'p Program, terms: Arc<Terms>, options: ValueOptions, cancel: &CancelToken) -> Self {
+        let liveness = Arc::new(Liveness::new(program, &terms));
+        let loop_heads = Arc::new(loop_heads(program));
+        ValueDomain { program, terms, options, liveness, loop_heads, cancel: cancel.clone() }
+    }
+
+    /// The same program and terms with other options.
+    pub fn with_options(&self, options: ValueOptions) -> Self {
+        ValueDomain {
+            program: self.program,
+            terms: self.terms.clone(),
+            options,
+            liveness: self.liveness.clone(),
+            loop_heads: self.loop_heads.clone(),
+            cancel: self.cancel.clone(),
+        }
+    }
+
+    fn budget(&self) -> Budget {
+        Budget::with_time(&self.cancel, self.options.solver_time)
+    }
+}
+
+fn loop_heads(program: &Program) -> FastSet<LocationId> {
+    let structure = Structure::new(program);
+    let loops = structure.loops();
+    program.locations.ids().filter(|&location| loops.is_head(location)).collect()
+}
+
+/// A precision of the value domain.
+pub type ValuePrecision = ScopedPrecision<Unit>;

@@ -1,0 +1,121 @@
+//! What can be tracked or forgotten, and forgetting by precision.
+
+use super::{InitialPrecision, ValueDomain, ValuePrecision, ValueState};
+use assay_cfa::state::{ObjectId, ObjectName, State, Value};
+use assay_cfa::{EdgeId, FunctionId, LocationId, Operation, Program, Scope, VarId};
+use assay_cpa::PrecisionScope;
+
+/// One thing that a state may remember.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Unit {
+    Register(VarId),
+    /// The cell at a byte offset of every object of this name.
+    Cell(ObjectName, u64),
+    /// The constraints that an edge puts on the path.
+    Constraint(EdgeId),
+}
+
+/// Addresses are never forgotten by a precision: they are what keeps the rest of memory known.
+pub(super) fn is_forgettable(value: Value) -> bool {
+    matches!(value, Value::Known { .. } | Value::Term(_))
+}
+
+impl ValueDomain<'_> {
+    pub(super) fn first_precision(&self) -> ValuePrecision {
+        match self.options.initial {
+            InitialPrecision::Everything => ValuePrecision::everything(),
+            InitialPrecision::Nothing => ValuePrecision::empty(),
+            InitialPrecision::Assumptions => {
+                let mut precision = ValuePrecision::empty();
+                for edge in self.program.edges.iter() {
+                    if let Operation::Assume { condition } = &edge.operation {
+                        for symbol in self.terms.free_symbols(*condition) {
+                            if let Some(variable) = self.program.variable_of(symbol) {
+                                precision.track(self.program, edge.source, PrecisionScope::Global, &Unit::Register(variable));
+                            }
+                        }
+                    }
+                }
+                precision
+            }
+        }
+    }
+
+    /// Forgets what the precision does not track where a step has just written. `everywhere` looks at the whole state instead,
+    /// which precisions that differ from place to place need.
+    pub(super) fn forget_untracked(
+        &self,
+        state: &mut ValueState,
+        precision: &ValuePrecision,
+        at: LocationId,
+        written: &[VarId],
+        object: Option<ObjectId>,
+        everywhere: bool,
+    ) {
+        if precision.everything {
+            return;
+        }
+        let function = self.program.locations[at].function;
+        if everywhere {
+            let mut gone = Vec::new();
+            for_each_register(self.program, &state.values, |variable, value| {
+                if is_forgettable(value) && !precision.tracks(at, function, &Unit::Register(variable)) {
+                    gone.push(variable);
+                }
+            });
+            gone.sort();
+            gone.dedup();
+            for variable in gone {
+                forget_register(self.program, &mut state.values, variable);
+            }
+        } else {
+            for &variable in written {
+                if is_forgettable(state.values.get(self.program, variable)) && !precision.tracks(at, function, &Unit::Register(variable)) {
+                    state.values.set(self.program, variable, Value::Unknown);
+                }
+            }
+        }
+        let mut objects = Vec::new();
+        if everywhere {
+            state.values.for_each_object(|id, _| objects.push(id));
+        } else {
+            objects.extend(object);
+        }
+        for id in objects {
+            self.forget_cells(&mut state.values, precision, at, function, id);
+        }
+    }
+
+    fn forget_cells(&self, values: &mut State, precision: &ValuePrecision, at: LocationId, function: FunctionId, id: ObjectId) {
+        let Some(object) = values.object(id) else { return };
+        let mut gone = Vec::new();
+        object.for_each_cell(|cell| {
+            if is_forgettable(cell.value) && !precision.tracks(at, function, &Unit::Cell(object.name, cell.offset)) {
+                gone.push(*cell);
+            }
+        });
+        for cell in gone {
+            values.forget_cell(id, &cell);
+        }
+    }
+}
+
+/// Visits registers that hold values, with their variables; memory locals (whose slots hold addresses) included.
+pub(super) fn for_each_register(program: &Program, values: &State, mut visit: impl FnMut(VarId, Value)) {
+    values.for_each_register(|function, _, slot, value| {
+        let variable = match function {
+            None => program.globals[slot as usize],
+            Some(function) => program.functions[function].locals[slot as usize],
+        };
+        visit(variable, value);
+    });
+}
+
+/// Forgets a register in every frame of its function.
+pub(super) fn forget_register(program: &Program, values: &mut State, variable: VarId) {
+    let info = &program.variables[variable];
+    match info.scope {
+        Scope::Global => values.set(program, variable, Value::Unknown),
+        Scope::Local(function) => values.forget_local(function, info.slot),
+    }
+}

@@ -1,0 +1,377 @@
+//! The step of the domain: the program's own semantics, then constraints, liveness and precision.
+
+use super::constraints::Constraint;
+use super::precision::Unit;
+use super::{CheckAt, Coverage, ValueDomain, ValuePrecision, ValueState, ValueWorker};
+use assay_base::Stats;
+use assay_cfa::state::{FreshOrigin, Machine, Semantics, State, StepResult, Value};
+use assay_cfa::{Operation, VarId};
+use assay_cpa::{Adjustment, Domain, Move, Place, Projection, Step, Successors, View};
+use assay_smt::{Answer, Config, Solver};
+use assay_term::{Bits, Op, Sort, Term, Terms};
+
+/// Where a symbol on a path comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathSymbol {
+    pub symbol: Term,
+    pub origin: FreshOrigin,
+}
+
+/// The symbols made on a path, in order; what a model is turned into inputs with.
+pub type PathSymbols = Vec<PathSymbol>;
+
+/// What unconstrained values are to the domain.
+pub struct ValueSemantics<'a> {
+    pub symbolic: bool,
+    /// Sees the symbols that are made.
+    pub log: Option<&'a mut PathSymbols>,
+}
+
+const PREFIX: &str = "in!";
+
+/// The n-th symbol of a path. Equal numbers on different paths are equal symbols, so that solvers meet the same terms again.
+pub(super) fn input_symbol(terms: &Terms, number: u32, width: u32) -> Term {
+    terms.named(&format!("{PREFIX}{number}!{width}"), Sort::bv(width))
+}
+
+pub(super) fn is_input_symbol(name: &str) -> bool {
+    name.starts_with(PREFIX)
+}
+
+impl Semantics for ValueSemantics<'_> {
+    fn symbolic(&self) -> bool {
+        self.symbolic
+    }
+    fn fresh(&mut self, terms: &Terms, state: &mut State, width: u32, origin: FreshOrigin) -> Value {
+        if !self.symbolic {
+            return Value::Unknown;
+        }
+        let symbol = input_symbol(terms, state.symbols, width);
+        state.symbols += 1;
+        if let Some(log) = &mut self.log {
+            log.push(PathSymbol { symbol, origin });
+        }
+        Value::Term(symbol)
+    }
+}
+
+impl Domain for ValueDomain<'_> {
+    type State = ValueState;
+    type Precision = ValuePrecision;
+    type Worker = ValueWorker;
+
+    fn worker(&self) -> ValueWorker {
+        ValueWorker { solver: Solver::new(Config::default()), stats: Stats::default(), scratch: vec![] }
+    }
+
+    fn initial(&self, _: &mut ValueWorker) -> ValueState {
+        let values = Machine::new(self.program, &self.terms).initial();
+        ValueState { values, constraints: Default::default(), model: None }
+    }
+
+    fn initial_precision(&self) -> ValuePrecision {
+        self.first_precision()
+    }
+
+    fn transfer(
+        &self,
+        worker: &mut ValueWorker,
+        state: &ValueState,
+        precision: &ValuePrecision,
+        step: &Move<'_>,
+        _: &mut dyn View,
+        out: &mut Successors<ValueState>,
+    ) {
+        if let Some(successor) = self.successor(worker, state, Some(precision), step) {
+            out.push(successor);
+        }
+    }
+
+    fn adjust(&self, _: &mut ValueWorker, state: &mut ValueState, precision: &ValuePrecision, at: &Place<'_>) -> Adjustment {
+        if !precision.everything {
+            let everywhere = self.options.scope != assay_cpa::PrecisionScope::Global;
+            // The initial state holds values that no step has written.
+            let first = at.head.location == self.program.functions[self.program.entry].entry;
+            if everywhere || first {
+                self.forget_untracked(state, precision, at.head.location, &[], None, true);
+            }
+        }
+        if self.options.symbolic && self.loop_heads.contains(&at.head.location) {
+            self.tidy(state);
+        }
+        Adjustment::Continue
+    }
+
+    fn covers(&self, worker: &mut ValueWorker, smaller: &ValueState, larger: &ValueState) -> bool {
+        if !smaller.values.is_below(&larger.values, &mut |_, _| false) {
+            return false;
+        }
+        if larger.constraints.is_subset(&smaller.constraints) {
+            return true;
+        }
+        if self.options.coverage != Coverage::Implication {
+            return false;
+        }
+        smaller.constraints.terms_into(&mut worker.scratch);
+        let facts = std::mem::take(&mut worker.scratch);
+        let implied = larger
+            .constraints
+            .iter()
+            .all(|c| facts.contains(&c.term) || worker.solver.implies(&self.terms, &facts, c.term, &self.budget()) == Some(true));
+        worker.scratch = facts;
+        implied
+    }
+
+    fn hash(&self, state: &ValueState) -> u64 {
+        state.values.hash64()
+    }
+    fn shape(&self, state: &ValueState) -> u64 {
+        state.values.shape64()
+    }
+    fn project(&self, state: &ValueState, like: &ValueState) -> Projection {
+        match state.values.hash_in_shape(&like.values) {
+            Ok(Some(hash)) => Projection::Hash(hash),
+            Ok(None) => Projection::Never,
+            Err(()) => Projection::Scan,
+        }
+    }
+    fn describe(&self, state: &ValueState) -> String {
+        let mut parts = Vec::new();
+        super::precision::for_each_register(self.program, &state.values, |variable, value| {
+            let name = &self.program.variables[variable].name;
+            match value {
+                Value::Known { .. } => parts.push(format!("{name} = {}", value.as_bits().map_or(0, Bits::value))),
+                Value::Term(term) => parts.push(format!("{name} = {}", self.show(term))),
+                _ => {}
+            }
+        });
+        parts.extend(state.constraints.iter().map(|c| self.show(c.term)));
+        parts.join("\n")
+    }
+    fn value_of(&self, _: &mut ValueWorker, state: &ValueState, term: Term) -> Option<Bits> {
+        let mut values = state.values.clone();
+        let mut semantics = ValueSemantics { symbolic: false, log: None };
+        Machine::new(self.program, &self.terms).eval(&mut semantics, &mut values, term).as_bits()
+    }
+}
+
+impl ValueDomain<'_> {
+    /// A term for people, cut where it is long.
+    fn show(&self, term: Term) -> String {
+        let text = self.terms.display(term).to_string();
+        if text.len() > 200 { format!("{}…", text.chars().take(200).collect::<String>()) } else { text }
+    }
+
+    /// The successor over one step, or `None` where the step cannot be taken. Without a precision everything is tracked.
+    pub fn successor(
+        &self,
+        worker: &mut ValueWorker,
+        state: &ValueState,
+        precision: Option<&ValuePrecision>,
+        step: &Move<'_>,
+    ) -> Option<ValueState> {
+        let machine = Machine::new(self.program, &self.terms);
+        let mut semantics = ValueSemantics { symbolic: self.options.symbolic, log: None };
+        let mut next = state.clone();
+        let edge_id = match step.step {
+            Step::Edge(edge) | Step::Return(edge) => edge,
+            Step::Block(_) => return None,
+        };
+        let edge = step.edge;
+        let mut object = None;
+        let result = if step.is_return() {
+            machine.leave(&mut semantics, &mut next.values, edge_id)
+        } else {
+            if let Operation::Call { .. } = edge.operation {
+                for &variable in self.liveness.dead_before_call(edge_id) {
+                    next.values.set(self.program, variable, Value::Unknown);
+                }
+            }
+            if precision.is_some_and(|p| !p.everything) {
+                object = self.written_object(&machine, &mut semantics, &mut next.values, &edge.operation);
+            }
+            machine.step(&mut semantics, &mut next.values, edge_id)
+        };
+        let condition = match result {
+            StepResult::Infeasible => return None,
+            StepResult::Continue | StepResult::Unsupported => None,
+            StepResult::ContinueIf(term) => Some(term),
+        };
+        let entering = matches!(edge.operation, Operation::Call { .. }) && !step.is_return();
+        if !entering {
+            for &variable in self.liveness.dead_after(edge_id) {
+                next.values.set(self.program, variable, Value::Unknown);
+            }
+        }
+        self.limit_term(&machine, &mut semantics, &mut next.values, &edge.operation, entering);
+        let at = step.target.location;
+        if let Some(precision) = precision {
+            if !precision.everything && self.options.scope == assay_cpa::PrecisionScope::Global {
+                let mut written = Vec::new();
+                self.written_registers(&edge.operation, entering, &mut written);
+                self.forget_untracked(&mut next, precision, at, &written, object, false);
+            }
+            let tracked = |unit| precision.everything || precision.tracks(edge.source, self.program.locations[edge.source].function, &unit);
+            if let Some(term) = condition
+                && tracked(Unit::Constraint(edge_id))
+            {
+                return self.constrain(worker, next, term, edge_id, at);
+            }
+            return Some(next);
+        }
+        match condition {
+            Some(term) => self.constrain(worker, next, term, edge_id, at),
+            None => Some(next),
+        }
+    }
+
+    /// Adds a condition to the path. `None` where the path is infeasible.
+    fn constrain(
+        &self,
+        worker: &mut ValueWorker,
+        mut state: ValueState,
+        condition: Term,
+        origin: assay_cfa::EdgeId,
+        at: assay_cfa::LocationId,
+    ) -> Option<ValueState> {
+        let mut work = vec![condition];
+        let mut added = Vec::new();
+        while let Some(term) = work.pop() {
+            let node = self.terms.node(term);
+            if node.op == Op::And {
+                work.push(node.operand(1));
+                work.push(node.operand(0));
+            } else if self.terms.is_false(term) {
+                return None;
+            } else if !self.terms.is_true(term) && !state.constraints.contains(term) {
+                if state.constraints.contains(self.terms.not(term)) {
+                    worker.stats.add("checks answered by contradiction", 1);
+                    return None;
+                }
+                state.constraints.push(Constraint { term, origin });
+                added.push(term);
+            }
+        }
+        if added.is_empty() {
+            return Some(state);
+        }
+        worker.stats.add("satisfiability queries", 1);
+        let by_model = state.model.as_ref().is_some_and(|model| added.iter().all(|&t| model.holds(&self.terms, t) == Some(true)));
+        if by_model {
+            worker.stats.add("checks answered by the parent's model", 1);
+        } else {
+            state.model = None;
+            let now = match self.options.check_at {
+                CheckAt::Assumes => true,
+                CheckAt::Targets => self.program.locations[at].target.is_some(),
+            };
+            if now {
+                state.constraints.terms_into(&mut worker.scratch);
+                let facts = std::mem::take(&mut worker.scratch);
+                let begin = std::time::Instant::now();
+                let answer = worker.solver.check(&self.terms, &facts, &self.budget());
+                worker.stats.time("satisfiability", begin.elapsed());
+                worker.scratch = facts;
+                match answer {
+                    Answer::Unsat(_) => return None,
+                    Answer::Sat(model) => state.model = Some(model),
+                    Answer::Unknown(_) => worker.stats.add("checks without an answer", 1),
+                }
+            }
+        }
+        for term in added {
+            self.assign_definite(&mut state, term);
+        }
+        Some(state)
+    }
+
+    /// `symbol == constant` makes the symbol that constant everywhere.
+    fn assign_definite(&self, state: &mut ValueState, term: Term) {
+        let terms = &*self.terms;
+        let node = terms.node(term);
+        let (symbol, value) = match node.op {
+            Op::Eq if terms.node(node.operand(0)).op == Op::Symbol => match terms.as_constant(node.operand(1)) {
+                Some(bits) => (node.operand(0), bits),
+                None => return,
+            },
+            Op::Symbol => (term, Bits::TRUE),
+            Op::Not if terms.node(node.operand(0)).op == Op::Symbol => (node.operand(0), Bits::FALSE),
+            _ => return,
+        };
+        let name = terms.node(symbol).symbol();
+        if !is_input_symbol(terms.symbol_name(name)) {
+            return; // The base of an object is no input.
+        }
+        let constant = terms.constant(value);
+        let mut memo = Default::default();
+        let mut replace = |node: &assay_term::Node| (node.op == Op::Symbol && node.symbol() == name).then_some(constant);
+        let values = state.values.clone();
+        let machine = Machine::new(self.program, terms);
+        state.values.map_values(&mut |value| {
+            let Value::Term(term) = value else { return None };
+            let new = terms.substitute_with(term, &mut replace, &mut memo);
+            (new != term).then(|| machine.normalise(&values, new))
+        });
+        // The equation has done its work: nothing mentions the symbol any more.
+        let mut contradiction = false;
+        state.constraints = state.constraints.mapped(|c| {
+            if c.term == term {
+                return None;
+            }
+            let new = terms.substitute_with(c.term, &mut replace, &mut memo);
+            contradiction |= terms.is_false(new);
+            (!terms.is_true(new)).then_some(new)
+        });
+        debug_assert!(!contradiction || state.model.is_none(), "a satisfiable set has no false member");
+    }
+
+    /// The registers of the frame on top that an operation may have given a value.
+    fn written_registers(&self, operation: &Operation, entering: bool, out: &mut Vec<VarId>) {
+        match operation {
+            Operation::Call { callee, .. } if entering => out.extend(&self.program.functions[*callee].parameters),
+            Operation::Assume { condition } => {
+                // Conditions teach values.
+                out.extend(self.terms.free_symbols(*condition).into_iter().filter_map(|s| self.program.variable_of(s)));
+            }
+            _ => out.extend(operation.written_register()),
+        }
+    }
+
+    /// The object whose cells an operation writes, where one is known beforehand.
+    fn written_object(
+        &self,
+        machine: &Machine<'_>,
+        semantics: &mut ValueSemantics<'_>,
+        values: &mut State,
+        operation: &Operation,
+    ) -> Option<assay_cfa::state::ObjectId> {
+        let address = match operation {
+            Operation::Store { address, .. } | Operation::Load { address, .. } | Operation::HavocMemory { address, .. } => *address,
+            Operation::Copy { destination, .. } | Operation::Fill { destination, .. } => *destination,
+            _ => return None,
+        };
+        machine.eval(semantics, values, address).object()
+    }
+
+    /// Replaces a value whose term has grown too large by a fresh one.
+    fn limit_term(
+        &self,
+        machine: &Machine<'_>,
+        semantics: &mut ValueSemantics<'_>,
+        values: &mut State,
+        operation: &Operation,
+        entering: bool,
+    ) {
+        if !self.options.symbolic || entering {
+            return;
+        }
+        let Some(variable) = operation.written_register() else { return };
+        if let Value::Term(term) = values.get(self.program, variable)
+            && u32::from(self.terms.node(term).tree_size) > self.options.max_term_size
+        {
+            let width = self.terms.width(term);
+            let fresh = semantics.fresh(machine.terms, values, width, FreshOrigin::Approximation { edge: None });
+            values.set(self.program, variable, fresh);
+        }
+    }
+}
