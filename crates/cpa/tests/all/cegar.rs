@@ -1,0 +1,137 @@
+//! The CEGAR loop with a toy refiner.
+
+use crate::programs;
+use crate::toy::{Constants, Surroundings, ToyRefiner};
+use assay_base::StopReason;
+use assay_cfa::Program;
+use assay_cpa::cegar::{CegarError, validate};
+use assay_cpa::{
+    Cegar, CegarConfig, CegarOutcome, Domain, Exploration, ExploreConfig, Merge, Order, PrecisionScope, Refinement, Refiner, Restart,
+    TargetPath, UnknownReason, WaitOrder,
+};
+
+const SCOPES: [PrecisionScope; 3] = [PrecisionScope::Location, PrecisionScope::Function, PrecisionScope::Global];
+const RESTARTS: [Restart; 3] = [Restart::Root, Restart::Pivot, Restart::CommonAncestor];
+
+struct Run {
+    outcome: CegarOutcome<usize>,
+    refinements: u64,
+    live: usize,
+}
+
+fn run(program: &Program, refiner: &mut ToyRefiner, restart: Restart, order: Order) -> Run {
+    let domain = Constants::lazy(program);
+    let surroundings = Surroundings::new(program, None);
+    let config = ExploreConfig { order: WaitOrder::plain(order), max_states: Some(100_000), ..Default::default() };
+    let exploration = Exploration::new(surroundings.environment(), &domain, config, domain.initial_precision());
+    let mut cegar = Cegar::new(exploration, CegarConfig { restart, ..Default::default() });
+    let outcome = cegar.run(&mut (), refiner);
+    Run { outcome, refinements: cegar.counters.refinements, live: cegar.exploration.arg.live_len() }
+}
+
+#[test]
+fn every_restart_and_scope_gives_the_verdict() {
+    let cases = [
+        (programs::irrelevant_counter(1), true),
+        (programs::irrelevant_counter(2), false),
+        (programs::counting(6, 6), true),
+        (programs::counting(6, 7), false),
+        (programs::calls(7), true),
+        (programs::calls(8), false),
+        (programs::diamond(2), true),
+    ];
+    for (index, (program, safe)) in cases.iter().enumerate() {
+        for scope in SCOPES {
+            for restart in RESTARTS {
+                for order in [Order::Bfs, Order::Dfs, Order::ReversePostorder, Order::DistanceToError, Order::Random { seed: 3 }] {
+                    let run = run(program, &mut ToyRefiner::new(scope), restart, order);
+                    let what = format!("case {index}, {scope:?}, {restart:?}, {order:?}: {:?}", run.outcome);
+                    assert_eq!(matches!(run.outcome, CegarOutcome::Safe(_)), *safe, "{what}");
+                    assert_eq!(matches!(run.outcome, CegarOutcome::Violation { .. }), !*safe, "{what}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn only_what_matters_is_tracked() {
+    // Tracking the counter would never end.
+    let program = programs::irrelevant_counter(1);
+    let run = run(&program, &mut ToyRefiner::new(PrecisionScope::Location), Restart::Pivot, Order::Bfs);
+    assert!(run.live < 30, "{}", run.live);
+    assert!((1..=3).contains(&run.refinements), "{}", run.refinements);
+}
+
+#[test]
+fn a_useless_refinement_is_noticed() {
+    let program = programs::irrelevant_counter(1);
+    let mut refiner = ToyRefiner { useless: true, ..ToyRefiner::new(PrecisionScope::Location) };
+    let run = run(&program, &mut refiner, Restart::Pivot, Order::Bfs);
+    let CegarOutcome::Unknown(UnknownReason::Unresolved(reasons)) = run.outcome else { panic!("{:?}", run.outcome) };
+    assert!(reasons[0].contains("nothing new"), "{reasons:?}");
+}
+
+#[test]
+fn an_unresolved_target_forbids_true_but_not_false() {
+    let safe = programs::irrelevant_counter(1);
+    let mut refiner = ToyRefiner { give_up: 1, ..ToyRefiner::new(PrecisionScope::Location) };
+    let outcome = run(&safe, &mut refiner, Restart::Pivot, Order::Bfs).outcome;
+    assert_eq!(outcome, CegarOutcome::Unknown(UnknownReason::Unresolved(vec!["given up".to_string()])));
+    let unsafe_program = programs::irrelevant_counter(2);
+    let mut refiner = ToyRefiner { give_up: 0, ..ToyRefiner::new(PrecisionScope::Location) };
+    assert!(matches!(run(&unsafe_program, &mut refiner, Restart::Pivot, Order::Bfs).outcome, CegarOutcome::Violation { .. }));
+    // Two different targets: the first stays unresolved, the second is confirmed.
+    let mut m = programs::Make::new();
+    let main = m.function("main");
+    let x = m.local(main, "x");
+    let at = m.havoc(m.entry(main), x);
+    let at = m.assert_equals(at, x, 1);
+    let at = m.assert_equals(at, x, 2);
+    m.jump(at, m.exit(main));
+    let two = m.finish(main);
+    let mut refiner = ToyRefiner { give_up: 1, ..ToyRefiner::new(PrecisionScope::Location) };
+    assert!(matches!(run(&two, &mut refiner, Restart::Pivot, Order::Bfs).outcome, CegarOutcome::Violation { .. }));
+    assert_eq!(refiner.paths, 2);
+}
+
+/// Is stopped in its first refinement and believes the second.
+struct Interrupted(u32);
+
+impl<D: Domain> Refiner<D> for Interrupted {
+    type Evidence = usize;
+    fn refine(&mut self, _: &mut D::Worker, _: &TargetPath<'_, '_, D>, _: &mut D::Precision) -> Refinement<usize> {
+        self.0 += 1;
+        if self.0 == 1 { Refinement::Stopped(StopReason::Time) } else { Refinement::Feasible(0) }
+    }
+}
+
+#[test]
+fn a_stop_inside_the_refiner_loses_no_target() {
+    let program = programs::counting(3, 4);
+    let domain = Constants::new(&program);
+    let surroundings = Surroundings::new(&program, None);
+    let exploration = Exploration::new(surroundings.environment(), &domain, ExploreConfig::default(), domain.initial_precision());
+    let mut cegar = Cegar::new(exploration, CegarConfig::default());
+    let mut refiner = Interrupted(0);
+    assert_eq!(cegar.run(&mut (), &mut refiner), CegarOutcome::Unknown(UnknownReason::Stopped(StopReason::Time)));
+    assert!(matches!(cegar.run(&mut (), &mut refiner), CegarOutcome::Violation { .. }));
+}
+
+#[test]
+fn refinements_can_be_limited() {
+    let program = programs::counting(6, 6);
+    let domain = Constants::lazy(&program);
+    let surroundings = Surroundings::new(&program, None);
+    let exploration = Exploration::new(surroundings.environment(), &domain, ExploreConfig::default(), domain.initial_precision());
+    let mut cegar = Cegar::new(exploration, CegarConfig { max_refinements: Some(0), ..Default::default() });
+    let outcome = cegar.run(&mut (), &mut ToyRefiner::new(PrecisionScope::Location));
+    assert_eq!(outcome, CegarOutcome::Unknown(UnknownReason::RefinementLimit(0)));
+}
+
+#[test]
+fn merging_does_not_go_with_refinement() {
+    assert_eq!(validate(&ExploreConfig::default()), Ok(()));
+    assert_eq!(validate(&ExploreConfig { merge: Merge::Join, ..Default::default() }), Err(CegarError::MergeWithRefinement));
+    assert_eq!(validate(&ExploreConfig { keep_covered: false, ..Default::default() }), Err(CegarError::CoveredNotKept));
+}

@@ -1,0 +1,244 @@
+//! The CPA algorithm: loops, calls, recursion, merge and stop variants, orders, limits.
+
+use crate::programs::{self, Make};
+use crate::toy::{Constants, Surroundings};
+use assay_base::StopReason;
+use assay_cfa::Program;
+use assay_cpa::{
+    Before, Cegar, CegarConfig, CegarOutcome, Domain, Exploration, ExploreConfig, Merge, Optional, Order, Product, Refinement, Refiner,
+    Status, Stop, TargetKind, TargetPath, UnknownReason, WaitOrder, checker,
+};
+
+/// Believes every target.
+struct Believer;
+
+impl<D: Domain> Refiner<D> for Believer {
+    type Evidence = usize;
+    fn refine(&mut self, _: &mut D::Worker, path: &TargetPath<'_, '_, D>, _: &mut D::Precision) -> Refinement<usize> {
+        Refinement::Feasible(path.steps.len())
+    }
+}
+
+fn explore(program: &Program, config: ExploreConfig, bound: Option<u32>) -> (CegarOutcome<usize>, u64, u64) {
+    let domain = Constants::new(program);
+    let surroundings = Surroundings::new(program, bound);
+    let exploration = Exploration::new(surroundings.environment(), &domain, config, domain.initial_precision());
+    let mut cegar = Cegar::new(exploration, CegarConfig::default());
+    let outcome = cegar.run(&mut (), &mut Believer);
+    (outcome, cegar.exploration.counters.states, cegar.exploration.counters.covered)
+}
+
+fn is_safe(outcome: &CegarOutcome<usize>) -> bool {
+    matches!(outcome, CegarOutcome::Safe(_))
+}
+
+#[test]
+fn all_orders_agree_on_the_verdict() {
+    let bases = [
+        Order::Bfs,
+        Order::Dfs,
+        Order::ReversePostorder,
+        Order::DistanceToError,
+        Order::Random { seed: 1 },
+        Order::Random { seed: 2 },
+        Order::MostAbstract,
+    ];
+    let befores = [Before::Ignore, Before::DeeperFirst, Before::ShallowerFirst];
+    let cases = [
+        (programs::counting(10, 10), true),
+        (programs::counting(10, 11), false),
+        (programs::calls(7), true),
+        (programs::calls(8), false),
+        (programs::recursion(5), true),
+        (programs::diamond(2), true),
+    ];
+    for (program, safe) in &cases {
+        for base in bases {
+            for calls in befores {
+                for loops in befores {
+                    for keep_covered in [false, true] {
+                        let order = WaitOrder { base, calls, loops };
+                        let (outcome, ..) = explore(program, ExploreConfig { order, keep_covered, ..Default::default() }, None);
+                        assert_eq!(is_safe(&outcome), *safe, "{order:?}: {outcome:?}");
+                        assert_eq!(matches!(outcome, CegarOutcome::Violation { .. }), !safe);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn merge_and_stop_decide_how_many_states_there_are() {
+    let program = programs::diamond(2);
+    let explore = |merge, stop, keep_covered| {
+        let order = WaitOrder::plain(Order::ReversePostorder);
+        let (outcome, states, covered) = explore(&program, ExploreConfig { merge, stop, order, keep_covered, max_states: None }, None);
+        assert!(is_safe(&outcome), "{merge:?} {stop:?}: {outcome:?}");
+        (states, covered)
+    };
+    let (sep, sep_covered) = explore(Merge::Sep, Stop::Sep, true);
+    assert_eq!(sep_covered, 0, "x differs on the branches");
+    let (join, _) = explore(Merge::Join, Stop::Sep, false);
+    assert!(join < sep, "{join} < {sep}");
+    let (agree, _) = explore(Merge::Agree, Stop::Sep, false);
+    assert_eq!(join, agree);
+    assert_eq!(explore(Merge::Sep, Stop::Join, true).0, sep);
+    assert_eq!(explore(Merge::Sep, Stop::Never, true).0, sep);
+    let same = programs::diamond(1);
+    for (stop, covered) in [(Stop::Sep, 1), (Stop::Equality, 1), (Stop::Join, 1), (Stop::Never, 0)] {
+        let config = ExploreConfig { stop, ..Default::default() };
+        assert_eq!(self::explore(&same, config, None).2, covered, "{stop:?}");
+    }
+}
+
+#[test]
+fn a_joined_loop_reaches_its_fixpoint() {
+    // Joined, x is unknown in the loop: the assertion cannot be proved, but the exploration ends.
+    let program = programs::counting(1_000_000, 1_000_000);
+    let config =
+        ExploreConfig { merge: Merge::Join, keep_covered: false, order: WaitOrder::plain(Order::ReversePostorder), ..Default::default() };
+    let (outcome, states, _) = explore(&program, config, None);
+    assert!(matches!(outcome, CegarOutcome::Violation { .. }));
+    assert!(states < 50, "{states}");
+}
+
+#[test]
+fn a_bound_of_the_call_stack_cuts_and_says_so() {
+    let program = programs::recursion(5);
+    assert!(is_safe(&explore(&program, ExploreConfig::default(), Some(6)).0));
+    let domain = Constants::new(&program);
+    let surroundings = Surroundings::new(&program, Some(3));
+    let exploration = Exploration::new(surroundings.environment(), &domain, ExploreConfig::default(), domain.initial_precision());
+    let mut cegar = Cegar::new(exploration, CegarConfig::default());
+    let outcome = cegar.run(&mut (), &mut Believer);
+    assert!(matches!(outcome, CegarOutcome::Unknown(UnknownReason::Rejected(checker::Defect::CutCall(_)))), "{outcome:?}");
+    assert!(surroundings.ledger.forbids_true().is_some());
+    assert_eq!(cegar.exploration.counters.cut_calls, 1);
+}
+
+#[test]
+fn the_path_to_a_target_goes_through_calls_and_returns() {
+    let program = programs::calls(8);
+    let domain = Constants::new(&program);
+    let surroundings = Surroundings::new(&program, None);
+    let mut exploration = Exploration::new(surroundings.environment(), &domain, ExploreConfig::default(), domain.initial_precision());
+    exploration.start_program(&mut ());
+    let Status::Target(target) = exploration.run(&mut ()) else { panic!("a target is there") };
+    let path = exploration.arg.path_to(target);
+    let returns = path.steps.iter().filter(|step| matches!(step, assay_cpa::Step::Return(_))).count();
+    assert_eq!((returns, path.len(), path.nodes.len()), (2, 10, 11));
+    assert_eq!(path.end(), target);
+    let describe = |node| exploration.reached.get(node).map(|s| domain.describe(s)).unwrap_or_default();
+    let dot = exploration.arg.to_dot(&program, &describe);
+    assert!(dot.starts_with("digraph") && dot.contains("salmon"));
+    let json = exploration.arg.to_json(&program, &describe);
+    assert!(json.contains("\"target\":\"unreach-call\"") && json.contains("return E"), "{json}");
+}
+
+#[test]
+fn limits_and_cancellation_stop_and_the_run_can_go_on() {
+    let program = programs::counting(100_000_000, 1);
+    let domain = Constants::new(&program);
+    let surroundings = Surroundings::new(&program, None);
+    let config = ExploreConfig { max_states: Some(1000), ..Default::default() };
+    let mut exploration = Exploration::new(surroundings.environment(), &domain, config, domain.initial_precision());
+    exploration.start_program(&mut ());
+    assert_eq!(exploration.run(&mut ()), Status::StateLimit(1000));
+    exploration.config.max_states = Some(2000);
+    assert!(matches!(exploration.run(&mut ()), Status::StateLimit(2000)));
+    exploration.config.max_states = None;
+    let started = std::time::Instant::now();
+    let waited = std::thread::scope(|scope| {
+        let token = surroundings.cancel.clone();
+        let canceller = scope.spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(30));
+            token.stop(StopReason::Interrupt);
+            std::time::Instant::now()
+        });
+        assert_eq!(exploration.run(&mut ()), Status::Stopped(StopReason::Interrupt));
+        let stopped = std::time::Instant::now();
+        stopped.duration_since(canceller.join().expect("the canceller does not panic"))
+    });
+    assert!(waited.as_millis() < 100, "{waited:?} of {:?}", started.elapsed());
+}
+
+#[test]
+fn precision_adjustment_can_break_off() {
+    let program = programs::counting(10, 10);
+    let mut domain = Constants::new(&program);
+    domain.break_at = Some(4);
+    let surroundings = Surroundings::new(&program, None);
+    let exploration = Exploration::new(surroundings.environment(), &domain, ExploreConfig::default(), domain.initial_precision());
+    let mut cegar = Cegar::new(exploration, CegarConfig::default());
+    let outcome = cegar.run(&mut (), &mut Believer);
+    assert_eq!(outcome, CegarOutcome::Unknown(UnknownReason::Broken("too large".to_string())));
+}
+
+#[test]
+fn what_is_not_modelled_is_a_target_nobody_can_confirm() {
+    let reached = programs::unsupported_behind(1);
+    let (outcome, ..) = explore(&reached, ExploreConfig::default(), None);
+    assert!(matches!(outcome, CegarOutcome::Unknown(UnknownReason::Unresolved(_))), "{outcome:?}");
+    let unreached = programs::unsupported_behind(2);
+    assert!(is_safe(&explore(&unreached, ExploreConfig::default(), None).0));
+}
+
+#[test]
+fn a_domain_can_mark_what_it_cannot_do() {
+    let program = programs::counting(10, 10);
+    let mut domain = Constants::new(&program);
+    domain.unresolved_at = Some(4);
+    let surroundings = Surroundings::new(&program, None);
+    let exploration = Exploration::new(surroundings.environment(), &domain, ExploreConfig::default(), domain.initial_precision());
+    let mut cegar = Cegar::new(exploration, CegarConfig::default());
+    let outcome = cegar.run(&mut (), &mut Believer);
+    assert_eq!(
+        outcome,
+        CegarOutcome::Unknown(UnknownReason::Unresolved(vec!["a value that the toy cannot bear".to_string()])),
+        "never true, and never false"
+    );
+    let (_, info) = cegar.exploration.arg.targets().next().expect("the target stays");
+    assert!(matches!(info.kind, TargetKind::Unresolved(_)));
+}
+
+#[test]
+fn a_product_knows_what_its_components_know() {
+    let program = programs::counting(5, 5);
+    let product = Product::new(Constants::lazy(&program), Optional::on(Constants::new(&program)));
+    let surroundings = Surroundings::new(&program, None);
+    let run = |product: &Product<Constants<'_>, Optional<Constants<'_>>>| {
+        let precision = product.initial_precision();
+        let exploration = Exploration::new(surroundings.environment(), product, ExploreConfig::default(), precision);
+        Cegar::new(exploration, CegarConfig::default()).run(&mut product.worker(), &mut Believer)
+    };
+    assert!(is_safe(&run(&product)));
+    let product = Product::new(Constants::lazy(&program), Optional::off());
+    assert!(!is_safe(&run(&product)));
+}
+
+#[test]
+fn looked_up_and_scanned_coverage_find_the_same() {
+    for program in [programs::irrelevant_counter(1), programs::diamond(1), programs::counting(20, 20)] {
+        let mut counts = Vec::new();
+        for look_up in [false, true] {
+            let mut domain = Constants::new(&program);
+            domain.look_up = look_up;
+            let surroundings = Surroundings::new(&program, None);
+            let config = ExploreConfig { max_states: Some(500), order: WaitOrder::plain(Order::Bfs), ..Default::default() };
+            let mut exploration = Exploration::new(surroundings.environment(), &domain, config, domain.initial_precision());
+            exploration.start_program(&mut ());
+            while let Status::Target(_) = exploration.run(&mut ()) {}
+            counts.push(exploration.counters);
+        }
+        assert_eq!(counts[0], counts[1]);
+    }
+}
+
+#[test]
+fn an_empty_program_is_safe() {
+    let mut m = Make::new();
+    let main = m.function("main");
+    m.jump(m.entry(main), m.exit(main));
+    assert!(is_safe(&explore(&m.finish(main), ExploreConfig::default(), None).0));
+}
