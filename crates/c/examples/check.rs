@@ -22,7 +22,7 @@ fn main() {
     for (model, path) in &files {
         bytes += std::fs::metadata(path).map_or(0, |m| m.len());
         let mut sources = SourceMap::default();
-        let input = Input { path: path.clone(), options: Options { model: *model, ..Options::default() } };
+        let input = Input { path: path.clone(), options: Options::new(*model) };
         match on_large_stack(|| read_unit(&input, &mut sources)).and_then(|r| r) {
             Ok(_) => good += 1,
             Err(FrontEndError::Rejected(messages)) => {

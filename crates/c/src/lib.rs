@@ -1,5 +1,135 @@
 //! The C front end: C files to the control-flow automaton.
 //!
-//! [`adapter`] reads, preprocesses, parses and types through a library.
+//! [`adapter`] reads, preprocesses, parses and types through a library; `lower` turns the typed trees of all files
+//! into one program; `models` says what library functions without a body mean.
 
 pub mod adapter;
+mod lower;
+mod models;
+
+use adapter::{FrontEndError, Input, Unit, on_large_stack};
+use assay_base::{Diagnostic, SourceMap, Span};
+use assay_cfa::{Builder, DataModel, Program, Property};
+use std::path::PathBuf;
+
+/// What a compilation depends on besides its files.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub model: DataModel,
+    pub property: Property,
+    /// Where execution begins.
+    pub entry: String,
+    pub include_dirs: Vec<PathBuf>,
+    /// `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+}
+
+impl Options {
+    pub fn new(model: DataModel, property: Property) -> Self {
+        Options { model, property, entry: "main".to_string(), include_dirs: vec![], defines: vec![] }
+    }
+
+    fn adapter(&self) -> adapter::Options {
+        adapter::Options { model: self.model, include_dirs: self.include_dirs.clone(), defines: self.defines.clone(), undefines: vec![] }
+    }
+}
+
+/// Why there is no program: messages, with the files they point into.
+#[derive(Debug)]
+pub struct CompileError {
+    pub diagnostics: Vec<Diagnostic>,
+    pub sources: SourceMap,
+}
+
+impl CompileError {
+    /// All messages as compilers print them.
+    pub fn render(&self) -> String {
+        self.diagnostics.iter().map(|d| d.render(&self.sources)).collect::<Vec<_>>().join("\n")
+    }
+}
+
+impl std::fmt::Display for CompileError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.render())
+    }
+}
+
+impl std::error::Error for CompileError {}
+
+/// Compiles and links C files. A file named `compile_commands.json` stands for the files it lists.
+pub fn compile(files: &[PathBuf], options: &Options) -> Result<Program, CompileError> {
+    let mut inputs = Vec::new();
+    let mut sources = SourceMap::default();
+    for path in files {
+        if path.file_name().is_some_and(|name| name == "compile_commands.json") {
+            match adapter::read_compile_commands(path, options.model) {
+                Ok(list) => inputs.extend(list),
+                Err(error) => return Err(failure(error, sources)),
+            }
+        } else {
+            inputs.push(Input { path: path.clone(), options: options.adapter() });
+        }
+    }
+    // Files of one compilation share the word size.
+    for input in &mut inputs {
+        input.options.model = options.model;
+    }
+    run(options, &mut sources, |sources| inputs.iter().map(|input| adapter::read_unit(input, sources)).collect())
+}
+
+/// Compiles one text, for tests and generated programs.
+pub fn compile_text(name: &str, text: &str, options: &Options) -> Result<Program, CompileError> {
+    let mut sources = SourceMap::default();
+    run(options, &mut sources, |sources| Ok(vec![adapter::read_text(name, text, &options.adapter(), sources)?]))
+}
+
+fn run(
+    options: &Options,
+    sources: &mut SourceMap,
+    read: impl FnOnce(&mut SourceMap) -> Result<Vec<Unit>, FrontEndError> + Send,
+) -> Result<Program, CompileError> {
+    let result = on_large_stack(|| {
+        let mut units = read(sources)?;
+        if let Some(library) = library_unit(&units, options, sources)? {
+            units.push(library);
+        }
+        let mut builder = Builder::new(options.model);
+        builder.sources = sources.clone();
+        Ok(lower::lower(builder, &units, &options.property, &options.entry))
+    });
+    match result.and_then(|r| r) {
+        Ok(Ok(program)) => Ok(program),
+        Ok(Err(lower::LowerError::NoEntry(name))) => {
+            let diagnostic = Diagnostic::error(Span::NONE, format!("there is no function `{name}` with a body to start from"));
+            Err(CompileError { diagnostics: vec![diagnostic], sources: std::mem::take(sources) })
+        }
+        Err(error) => Err(failure(error, std::mem::take(sources))),
+    }
+}
+
+/// The library functions written in C, if the program calls one that it does not define.
+fn library_unit(units: &[Unit], options: &Options, sources: &mut SourceMap) -> Result<Option<Unit>, FrontEndError> {
+    let wanted = |unit: &Unit| {
+        models::WRITTEN_IN_C.iter().any(|name| {
+            let known = |name: &str| unit.names.find(name).is_some();
+            known(name) || known(&format!("__builtin_{name}"))
+        })
+    };
+    if !units.iter().any(wanted) {
+        return Ok(None);
+    }
+    adapter::read_text("<library>", models::LIBRARY, &options.adapter(), sources).map(Some)
+}
+
+fn failure(error: FrontEndError, mut sources: SourceMap) -> CompileError {
+    let diagnostics = match error {
+        FrontEndError::Rejected(diagnostics) => diagnostics,
+        other => {
+            if sources.files.is_empty() {
+                sources.add("assay", "");
+            }
+            vec![Diagnostic::error(Span::NONE, other.to_string())]
+        }
+    };
+    CompileError { diagnostics, sources }
+}

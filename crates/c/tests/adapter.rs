@@ -5,7 +5,7 @@ use assay_c::adapter::{DataModel, FrontEndError, Input, Options, on_large_stack,
 use std::path::{Path, PathBuf};
 
 fn options(model: DataModel) -> Options {
-    Options { model, ..Options::default() }
+    Options::new(model)
 }
 
 /// The rendered messages of a text; empty if it is accepted.

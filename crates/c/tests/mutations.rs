@@ -25,7 +25,8 @@ impl Random {
 }
 
 const PIECES: [&str; 24] = [
-    "(", ")", "{", "}", "[", "]", ";", ",", "*", "&", "int ", "struct ", "0x", "1e", "\"", "'", "#", "...", "?", ":", "return ", "sizeof", "\\", "/*",
+    "(", ")", "{", "}", "[", "]", ";", ",", "*", "&", "int ", "struct ", "0x", "1e", "\"", "'", "#", "...", "?", ":", "return ", "sizeof",
+    "\\", "/*",
 ];
 
 fn mutate(random: &mut Random) -> String {
@@ -60,7 +61,7 @@ fn mutated_programs_are_accepted_or_rejected() {
     for _ in 0..count {
         let text = mutate(&mut random);
         let mut sources = SourceMap::default();
-        let options = Options { model: DataModel::Lp64, ..Options::default() };
+        let options = Options::new(DataModel::Lp64);
         match on_large_stack(|| read_text("m.c", &text, &options, &mut sources)).and_then(|r| r) {
             Ok(_) => accepted += 1,
             Err(FrontEndError::Rejected(messages)) => {

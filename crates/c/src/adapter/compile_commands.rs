@@ -35,7 +35,7 @@ pub fn read_compile_commands(path: &Path, model: DataModel) -> Result<Vec<Input>
 }
 
 fn options_of(arguments: &[String], directory: &Path, model: DataModel) -> Options {
-    let mut options = Options { model, ..Options::default() };
+    let mut options = Options::new(model);
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
         let mut value = |flag: &str| {

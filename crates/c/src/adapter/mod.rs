@@ -15,6 +15,7 @@ pub use compile_commands::read_compile_commands;
 pub use regroup::MAX_NESTING;
 
 use assay_base::{Diagnostic, FileId, SourceMap, Span};
+pub use assay_cfa::DataModel;
 use diagnostics::Positions;
 use rucc_base::{Interner, Symbol};
 use rucc_lex::{Convert, Keywords, PpToken};
@@ -25,24 +26,20 @@ use rucc_target::{TargetInfo, Triple};
 use rucc_types::Types;
 use std::path::{Path, PathBuf};
 
-/// Sizes of the machine: the two that SV-COMP knows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum DataModel {
-    /// `int`, `long` and pointers have 32 bits.
-    #[default]
-    Ilp32,
-    /// `int` has 32 bits, `long` and pointers 64.
-    Lp64,
-}
-
 /// How a file is read.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
     pub model: DataModel,
     pub include_dirs: Vec<PathBuf>,
     /// `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
     pub undefines: Vec<String>,
+}
+
+impl Options {
+    pub fn new(model: DataModel) -> Self {
+        Options { model, include_dirs: vec![], defines: vec![], undefines: vec![] }
+    }
 }
 
 /// A C file with the options it is compiled with.
@@ -207,7 +204,14 @@ fn check(path: &Path, bytes: Vec<u8>, options: &Options, sources: &mut SourceMap
     if messages.iter().any(|m| m.severity.is_fatal()) {
         return Err(FrontEndError::Rejected(positions.report(messages, sources)));
     }
-    let context = rucc_sema::Context { permissive: true, error_limit: ERROR_LIMIT, ..rucc_sema::Context::new(&names, &target, std) };
+    // Calls of these stay calls, so that a program's own function of that name is respected.
+    let own_calls = PLAIN_CALLS.map(String::from);
+    let context = rucc_sema::Context {
+        permissive: true,
+        no_builtin: &own_calls,
+        error_limit: ERROR_LIMIT,
+        ..rucc_sema::Context::new(&names, &target, std)
+    };
     let mut checker = rucc_sema::Checker::new(&parsed.ast, context);
     checker.check_unit();
     let mut checked = checker.finish();
@@ -220,6 +224,10 @@ fn check(path: &Path, bytes: Vec<u8>, options: &Options, sources: &mut SourceMap
     positions.register(sources);
     Ok(Unit { names, target, tast: checked.tast, types: checked.types, positions })
 }
+
+/// Library functions that the library would turn into operators.
+const PLAIN_CALLS: [&str; 14] =
+    ["abs", "labs", "llabs", "imaxabs", "fabs", "fabsf", "fabsl", "copysign", "copysignf", "copysignl", "alloca", "creal", "cimag", "conj"];
 
 /// After so many errors a file is given up.
 const ERROR_LIMIT: usize = 50;

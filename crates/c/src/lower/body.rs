@@ -1,0 +1,275 @@
+//! One function's body in the making: the current point of control, edges, temporaries.
+//!
+//! The point of control is a set of open ends: edges whose target is not chosen yet. An empty set is code that is
+//! never reached; nothing is emitted for it. No location is made before it is needed, so there are no chains of
+//! empty edges to clean up.
+
+use super::{Class, Lowering};
+use crate::adapter::Unit;
+use assay_base::{AssumptionClass, FastMap, Span};
+use assay_cfa::{CType, FunctionId, LocationId, Operation, Origin, ValueSource, ValueSourceKind, VarId};
+use assay_term::{Term, Terms};
+use rucc_sema::ExprId;
+
+/// An open end of control.
+#[derive(Clone, Debug)]
+pub(crate) enum End {
+    Location(LocationId),
+    Edge { source: LocationId, operation: Operation, span: Span, origin: Origin },
+}
+
+pub(crate) type Ends = Vec<End>;
+
+/// A value of an expression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Value {
+    Void,
+    Scalar(Term),
+    /// The value lies in the object at this address.
+    Aggregate(Term),
+}
+
+/// Where `break` and `continue` lead.
+pub(crate) struct Enclosing {
+    pub is_loop: bool,
+    pub breaks: Ends,
+    pub continues: Ends,
+    /// How many block scopes were open outside.
+    pub depth: usize,
+}
+
+/// How the function returns its value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ResultPlace {
+    None,
+    Register(VarId, Class),
+    /// The caller gives the address of the object that takes the value.
+    Object(VarId, u64),
+}
+
+pub(crate) struct Body<'l, 'a> {
+    pub l: &'l mut Lowering<'a>,
+    pub unit: &'a Unit,
+    pub unit_index: usize,
+    pub function: FunctionId,
+    pub ends: Ends,
+    /// Locals by declaration index.
+    pub locals: FastMap<u32, VarId>,
+    pub labels: FastMap<usize, LocationId>,
+    /// Values that are computed once and used in several places of the tree.
+    pub shared: FastMap<usize, Value>,
+    pub result: ResultPlace,
+    /// Where the hidden list of variable arguments is.
+    pub varargs: Option<VarId>,
+    pub enclosing: Vec<Enclosing>,
+    /// Memory locals of the open blocks.
+    pub scopes: Vec<Vec<VarId>>,
+    /// Where each case label of the open `switch` statements is, by statement.
+    pub cases: FastMap<usize, LocationId>,
+    pub span: Span,
+    /// Set at the start of a statement and taken by its first edge.
+    pub statement: Option<Span>,
+    /// Addresses of labels that were taken, for computed jumps.
+    pub label_addresses: Vec<(usize, Term)>,
+    /// The register and the place of computed jumps.
+    pub computed: Option<(VarId, LocationId)>,
+}
+
+impl<'a> Body<'_, 'a> {
+    pub fn terms(&self) -> &Terms {
+        &self.l.builder.terms
+    }
+
+    pub fn pointer_width(&self) -> u32 {
+        self.l.builder.pointer_width()
+    }
+
+    /// A constant of pointer width.
+    pub fn word(&self, value: u64) -> Term {
+        self.terms().number(self.pointer_width(), u128::from(value))
+    }
+
+    pub fn is_dead(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The current location; it is made here if several ends, or an edge, lead to it.
+    pub fn here(&mut self) -> LocationId {
+        if let [End::Location(location)] = self.ends[..] {
+            return location;
+        }
+        let location = self.l.builder.location(self.function);
+        self.lead_to(location);
+        self.ends = vec![End::Location(location)];
+        location
+    }
+
+    /// Leads all open ends to a location; the code after that is not reached.
+    pub fn lead_to(&mut self, target: LocationId) {
+        for end in std::mem::take(&mut self.ends) {
+            match end {
+                End::Edge { source, operation, span, origin } => {
+                    self.l.builder.edge(source, target, operation, span, origin);
+                }
+                End::Location(source) => {
+                    let origin = self.statement.take().map_or(Origin::Internal, |_| Origin::Statement);
+                    self.l.builder.edge(source, target, Operation::Skip, self.span, origin);
+                }
+            }
+        }
+    }
+
+    /// Goes on at a location to which jumps lead too.
+    pub fn go_on_at(&mut self, location: LocationId) {
+        self.lead_to(location);
+        self.ends = vec![End::Location(location)];
+    }
+
+    pub fn fresh_location(&mut self) -> LocationId {
+        self.l.builder.location(self.function)
+    }
+
+    fn origin(&mut self) -> Origin {
+        match self.statement.take() {
+            Some(span) => {
+                self.span = span;
+                Origin::Statement
+            }
+            None => Origin::Internal,
+        }
+    }
+
+    pub fn emit(&mut self, operation: Operation) {
+        let origin = self.origin();
+        self.emit_as(operation, origin);
+    }
+
+    pub fn emit_as(&mut self, operation: Operation, origin: Origin) {
+        if self.is_dead() {
+            return;
+        }
+        let source = self.here();
+        self.ends = vec![End::Edge { source, operation, span: self.span, origin }];
+    }
+
+    /// Splits control on a condition of width 1; gives the ends where it holds and where it does not.
+    pub fn split(&mut self, condition: Term, keyword: Option<(Span, bool)>) -> (Ends, Ends) {
+        if self.is_dead() {
+            return (vec![], vec![]);
+        }
+        if self.terms().is_true(condition) {
+            return (std::mem::take(&mut self.ends), vec![]);
+        }
+        if self.terms().is_false(condition) {
+            return (vec![], std::mem::take(&mut self.ends));
+        }
+        let source = self.here();
+        self.ends.clear();
+        self.statement = None;
+        let origin = |taken| match keyword {
+            Some((keyword, looping)) => Origin::Branch { taken, keyword, looping },
+            None => Origin::Internal,
+        };
+        let negated = self.terms().not(condition);
+        let end = |condition, taken| {
+            vec![End::Edge { source, operation: Operation::Assume { condition }, span: self.span, origin: origin(taken) }]
+        };
+        (end(condition, true), end(negated, false))
+    }
+
+    /// A register for an intermediate value.
+    pub fn temporary(&mut self, width: u32, ctype: CType) -> VarId {
+        let span = self.span;
+        self.l.builder.temporary(self.function, width, ctype, span)
+    }
+
+    pub fn word_temporary(&mut self) -> VarId {
+        let width = self.pointer_width();
+        self.temporary(width, CType::Pointer)
+    }
+
+    pub fn read(&self, variable: VarId) -> Term {
+        self.l.builder.read(variable)
+    }
+
+    pub fn assign(&mut self, target: VarId, value: Term) {
+        debug_assert_eq!(self.l.builder.variables[target].register_width(), Some(self.terms().width(value)));
+        self.emit(Operation::Assign { target, value });
+    }
+
+    /// Keeps a value as it is now, whatever happens to the variables in it.
+    pub fn snapshot(&mut self, value: Term) -> Term {
+        if self.is_stable(value) {
+            return value;
+        }
+        let width = self.terms().width(value);
+        let kept = self.temporary(width, CType::Integer { width, signed: false, name: "unsigned int" });
+        self.assign(kept, value);
+        self.read(kept)
+    }
+
+    /// Whether nothing that is evaluated later can change the value: it reads temporaries only.
+    fn is_stable(&self, value: Term) -> bool {
+        let builder = &self.l.builder;
+        let symbols = builder.terms.free_symbols(value);
+        symbols.iter().all(|&symbol| builder.terms.symbol_name(symbol).contains("::$"))
+    }
+
+    pub fn source(&mut self, kind: ValueSourceKind, name: &str) -> assay_cfa::SourceId {
+        let span = self.span;
+        self.l.builder.value_source(ValueSource { kind, name: name.to_string(), span })
+    }
+
+    /// A register with any value.
+    pub fn unknown(&mut self, width: u32, ctype: CType, kind: ValueSourceKind, name: &str) -> Term {
+        let target = self.temporary(width, ctype);
+        let source = self.source(kind, name);
+        self.emit(Operation::Havoc { target, source });
+        self.read(target)
+    }
+
+    /// Any value that the over-approximation of a construct stands for.
+    pub fn approximation(&mut self, width: u32, what: &str) -> Term {
+        self.unknown(width, CType::Integer { width, signed: false, name: "unsigned int" }, ValueSourceKind::Approximation, what)
+    }
+
+    /// Marks a construct that is not modelled; a value of the given width stands for its result.
+    pub fn unsupported(&mut self, what: impl Into<String>) {
+        self.emit(Operation::Unsupported { what: what.into() });
+    }
+
+    pub fn note(&mut self, class: AssumptionClass, text: impl Into<String>) {
+        let span = self.span;
+        self.l.builder.note(class, span, text);
+    }
+
+    pub fn load(&mut self, address: Term, width: u32, ctype: CType) -> Term {
+        let target = self.temporary(width, ctype);
+        self.emit(Operation::Load { target, address });
+        self.read(target)
+    }
+
+    pub fn store(&mut self, address: Term, value: Term) {
+        debug_assert_eq!(self.terms().width(value) % 8, 0);
+        self.emit(Operation::Store { address, value });
+    }
+
+    pub fn copy(&mut self, destination: Term, source: Term, size: u64) {
+        if size > 0 && destination != source {
+            let size = self.word(size);
+            self.emit(Operation::Copy { destination, source, size });
+        }
+    }
+
+    /// The address that many bytes further.
+    pub fn offset(&self, address: Term, bytes: u64) -> Term {
+        if bytes == 0 { address } else { self.terms().add(address, self.word(bytes)) }
+    }
+
+    pub fn set_span(&mut self, expr: ExprId) {
+        let span = self.unit.span(self.unit.tast.expr_span(expr));
+        if span.is_known() {
+            self.span = span;
+        }
+    }
+}

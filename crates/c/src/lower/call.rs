@@ -1,0 +1,302 @@
+//! Calls: of functions with a body, of models, of functions nobody knows, and through pointers.
+
+use super::body::{Body, Ends, Value};
+use super::expr::EFFECTS;
+use super::facts::direct_callee;
+use super::{Class, Entity};
+use assay_base::Span;
+use assay_cfa::{CType, CheckKind, Operation, Origin, Target, ValueSourceKind, VarId};
+use assay_term::Term;
+use rucc_sema::{DeclFlags, ExprId, ExprList};
+use rucc_types::{TypeId, TypeKind};
+
+/// An argument that has been evaluated.
+#[derive(Clone, Copy)]
+pub(crate) struct Argument {
+    pub value: Value,
+    pub class: Class,
+    pub ty: TypeId,
+}
+
+/// The bytes that one variable argument takes in the hidden list.
+const SLOT: u64 = 16;
+
+impl Body<'_, '_> {
+    /// A call; a result that fits goes directly to `target`.
+    pub fn call(&mut self, expr: ExprId, callee: ExprId, args: ExprList, target: Option<VarId>) -> Value {
+        let place = self.unit.tast.expr_span(expr);
+        let close = self.unit.span(rucc_diag::Span::new(place.hi.saturating_sub(1), place.hi));
+        let args = self.unit.tast[args].to_vec();
+        let ty = self.unit.tast[expr].ty;
+        if let Some(id) = direct_callee(self.unit, callee)
+            && let Some(Entity::Function(index)) = self.l.entity(self.unit_index, id)
+        {
+            let arguments = self.arguments(&args);
+            self.set_span(expr);
+            return self.direct_call(index, arguments, ty, target, close);
+        }
+        let mut pointer = self.scalar(callee);
+        if args.iter().any(|&a| self.purity(a) == EFFECTS) {
+            pointer = self.snapshot(pointer);
+        }
+        let arguments = self.arguments(&args);
+        self.set_span(expr);
+        self.indirect_call(callee, pointer, arguments, ty, close)
+    }
+
+    /// Evaluates arguments, the last first.
+    fn arguments(&mut self, args: &[ExprId]) -> Vec<Argument> {
+        let mut values = Vec::with_capacity(args.len());
+        for (index, &arg) in args.iter().enumerate().rev() {
+            let mut value = self.value(arg);
+            if args[..index].iter().any(|&other| self.purity(other) == EFFECTS)
+                && let Value::Scalar(term) = value
+            {
+                value = Value::Scalar(self.snapshot(term));
+            }
+            let ty = self.unit.tast[arg].ty;
+            values.push(Argument { value, class: self.unit.class(ty), ty });
+        }
+        values.reverse();
+        values
+    }
+
+    fn direct_call(&mut self, index: usize, arguments: Vec<Argument>, ty: TypeId, target: Option<VarId>, close: Span) -> Value {
+        let name = self.l.functions[index].name.clone();
+        let class = self.unit.class(ty);
+        if self.l.is_error_function(&name) {
+            self.emit_as(Operation::Skip, Origin::Call { close });
+            let location = self.l.builder.target(self.function, Target::UnreachCall);
+            self.lead_to(location);
+            return self.zero(class);
+        }
+        if self.l.functions[index].has_body {
+            return self.known_call(index, &arguments, ty, target, close);
+        }
+        if let Some(model) = self.l.model(index) {
+            return self.model_call(model, &name, &arguments, ty, target);
+        }
+        let global = self.l.functions[index].global;
+        if self.l.units[global.unit].tast[global.id()].flags.contains(DeclFlags::NORETURN) {
+            self.halt();
+            return self.zero(class);
+        }
+        self.l.note_external(&name, self.span);
+        self.unknown_result(ty, target, ValueSourceKind::External, &name)
+    }
+
+    /// Ends the program here.
+    pub fn halt(&mut self) {
+        self.emit(Operation::Skip);
+        if !self.is_dead() {
+            let end = self.fresh_location();
+            self.lead_to(end);
+        }
+    }
+
+    /// Any value of the type, as the result of something.
+    pub fn unknown_result(&mut self, ty: TypeId, target: Option<VarId>, kind: ValueSourceKind, name: &str) -> Value {
+        let class = self.unit.class(ty);
+        if class == Class::Aggregate {
+            let object = self.temporary_object(ty);
+            let address = self.l.builder.address_of(object);
+            let size = self.word(self.unit.size_of(ty).unwrap_or(0));
+            let source = self.source(kind, name);
+            self.emit(Operation::HavocMemory { address, size, source });
+            return Value::Aggregate(address);
+        }
+        let Some(width) = class.width(self.pointer_width()) else { return Value::Void };
+        if class == Class::Bool {
+            let bit = self.unknown(1, CType::Bool, kind, name);
+            return Value::Scalar(self.number_of(bit, 8));
+        }
+        let source = self.source(kind, name);
+        let register = self.result_register(target, width, ty);
+        self.emit(Operation::Havoc { target: register, source });
+        Value::Scalar(self.read(register))
+    }
+
+    fn result_register(&mut self, target: Option<VarId>, width: u32, ty: TypeId) -> VarId {
+        match target {
+            Some(target) if self.l.builder.variables[target].register_width() == Some(width) => target,
+            _ => {
+                let ctype = self.unit.ctype(ty);
+                self.temporary(width, ctype)
+            }
+        }
+    }
+
+    /// A call of a function on the automaton.
+    fn known_call(&mut self, index: usize, arguments: &[Argument], ty: TypeId, target: Option<VarId>, close: Span) -> Value {
+        let Some(callee) = self.l.functions[index].id else { return self.zero(self.unit.class(ty)) };
+        let signature = self.l.functions[index].signature.clone();
+        let class = self.unit.class(ty);
+        let pointer_width = self.pointer_width();
+        let mut terms = Vec::with_capacity(arguments.len() + 2);
+        let mut object = None;
+        if signature.result == Class::Aggregate {
+            let place = if class == Class::Aggregate { self.temporary_object(ty) } else { self.object(256, 16, CType::Void) };
+            object = Some(place);
+            terms.push(self.l.builder.address_of(place));
+        }
+        for (number, &parameter) in signature.parameters.iter().enumerate() {
+            let term = match arguments.get(number) {
+                Some(argument) => self.pass(argument, parameter),
+                None => self.approximation(parameter.width(pointer_width).unwrap_or(pointer_width), "a missing argument"),
+            };
+            terms.push(term);
+        }
+        if signature.variadic {
+            let rest = arguments.get(signature.parameters.len()..).unwrap_or_default();
+            terms.push(self.pack(rest));
+        } else if !signature.known {
+            for argument in arguments.iter().skip(signature.parameters.len()) {
+                terms.push(self.pass(argument, argument.class));
+            }
+        }
+        let result = signature.result.width(pointer_width).map(|width| {
+            let fits = if signature.result == class { target } else { None };
+            self.result_register(fits, width, ty)
+        });
+        self.statement = None;
+        let result_used = if class == Class::Void { None } else { result };
+        self.emit_as(Operation::Call { callee, arguments: terms, result: result_used }, Origin::Call { close });
+        match (object, result) {
+            (Some(object), _) => Value::Aggregate(self.l.builder.address_of(object)),
+            (None, Some(register)) if class.is_scalar() => {
+                let value = self.read(register);
+                Value::Scalar(self.convert(value, signature.result, class))
+            }
+            _ if class.is_scalar() => self.unknown_result(ty, None, ValueSourceKind::Approximation, "the result of a function without one"),
+            _ => Value::Void,
+        }
+    }
+
+    /// An argument as the parameter's type has it.
+    fn pass(&mut self, argument: &Argument, parameter: Class) -> Term {
+        let width = parameter.width(self.pointer_width()).unwrap_or(self.pointer_width());
+        match argument.value {
+            Value::Aggregate(address) => self.terms().resize(address, width, false),
+            Value::Scalar(value) if parameter.is_scalar() => self.convert(value, argument.class, parameter),
+            Value::Scalar(value) => self.terms().resize(value, width, false),
+            Value::Void => self.terms().number(width, 0),
+        }
+    }
+
+    /// The hidden list of variable arguments: one slot each, aggregates by address.
+    fn pack(&mut self, arguments: &[Argument]) -> Term {
+        if arguments.is_empty() {
+            return self.word(0);
+        }
+        let object = self.object(SLOT * arguments.len() as u64, 16, CType::Void);
+        let address = self.l.builder.address_of(object);
+        for (number, argument) in arguments.iter().enumerate() {
+            let slot = self.offset(address, SLOT * number as u64);
+            match argument.value {
+                Value::Scalar(value) => self.store(slot, value),
+                Value::Aggregate(source) => {
+                    // The callee may read it after the caller's object has changed.
+                    let copy = self.temporary_object(argument.ty);
+                    let to = self.l.builder.address_of(copy);
+                    let size = self.unit.size_of(argument.ty).unwrap_or(0);
+                    self.copy(to, source, size);
+                    self.store(slot, to);
+                }
+                Value::Void => {}
+            }
+        }
+        address
+    }
+
+    /// Reads the next variable argument; `list` is the address of the `va_list`.
+    pub fn next_argument(&mut self, list: Term, ty: TypeId) -> Value {
+        let width = self.pointer_width();
+        let slot = self.load(list, width, CType::Pointer);
+        let step = self.word(SLOT);
+        let next = self.terms().add(slot, step);
+        self.store(list, next);
+        match self.unit.class(ty) {
+            Class::Aggregate => Value::Aggregate(self.load(slot, width, CType::Pointer)),
+            class => match class.width(width) {
+                Some(bits) => {
+                    let ctype = self.unit.ctype(ty);
+                    Value::Scalar(self.load(slot, bits, ctype))
+                }
+                None => Value::Void,
+            },
+        }
+    }
+
+    fn indirect_call(&mut self, callee: ExprId, pointer: Term, arguments: Vec<Argument>, ty: TypeId, close: Span) -> Value {
+        let class = self.unit.class(ty);
+        let candidates = self.candidates(callee, &arguments, class);
+        let pointer = self.snapshot(pointer);
+        let object = (class == Class::Aggregate).then(|| self.temporary_object(ty));
+        let register = class.width(self.pointer_width()).map(|width| {
+            let ctype = self.unit.ctype(ty);
+            self.temporary(width, ctype)
+        });
+        let mut after: Ends = Vec::new();
+        for index in candidates {
+            let address = self.function_address(index);
+            let condition = self.terms().eq(pointer, address);
+            let (yes, no) = self.split(condition, None);
+            self.ends = yes;
+            let value = self.direct_call_or_body(index, &arguments, ty, register, close);
+            match (value, register, object) {
+                (Value::Scalar(value), Some(register), _) if value != self.read(register) => self.assign(register, value),
+                (Value::Aggregate(source), _, Some(object)) => {
+                    let to = self.l.builder.address_of(object);
+                    let size = self.unit.size_of(ty).unwrap_or(0);
+                    self.copy(to, source, size);
+                }
+                _ => {}
+            }
+            after.append(&mut self.ends);
+            self.ends = no;
+        }
+        let fails = self.terms().true_();
+        self.emit(Operation::Check { kind: CheckKind::Other, fails });
+        if let Some(register) = register {
+            let source = self.source(ValueSourceKind::Approximation, "a call of an unknown function");
+            self.emit(Operation::Havoc { target: register, source });
+        }
+        self.ends.append(&mut after);
+        match (register, object) {
+            (_, Some(object)) => Value::Aggregate(self.l.builder.address_of(object)),
+            (Some(register), _) => Value::Scalar(self.read(register)),
+            _ => Value::Void,
+        }
+    }
+
+    fn direct_call_or_body(&mut self, index: usize, arguments: &[Argument], ty: TypeId, target: Option<VarId>, close: Span) -> Value {
+        self.direct_call(index, arguments.to_vec(), ty, target, close)
+    }
+
+    /// The functions that a pointer of this type may lead to.
+    fn candidates(&self, callee: ExprId, arguments: &[Argument], class: Class) -> Vec<usize> {
+        let prototyped = match self.unit.pointee(self.unit.tast[callee].ty).map(|to| self.unit.kind(to)) {
+            Some(TypeKind::Function(id)) => self.unit.types.signature(id).prototyped,
+            _ => false,
+        };
+        let width = |class: Class| match class {
+            Class::Void => None,
+            Class::Float { width } => Some((true, width)),
+            Class::Aggregate => Some((false, 0)),
+            class => class.width(self.pointer_width()).map(|width| (false, width)),
+        };
+        let mut found = Vec::new();
+        for &global in &self.l.facts.address_taken {
+            let Some(Entity::Function(index)) = self.l.entity(global.unit, global.id()) else { continue };
+            let signature = &self.l.functions[index].signature;
+            let count = signature.parameters.len();
+            let arity = !signature.known || arguments.len() == count || (signature.variadic && arguments.len() >= count);
+            let same = signature.parameters.iter().zip(arguments).all(|(&p, a)| !prototyped || width(p) == width(a.class));
+            let result = class == Class::Void || width(signature.result) == width(class);
+            if arity && same && result {
+                found.push(index);
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,258 @@
+//! Conversions and operators on values: C's arithmetic as terms, with checks where its behaviour is undefined.
+
+use super::Class;
+use super::body::Body;
+use assay_cfa::{CheckKind, Operation, Property};
+use assay_term::{FloatFormat, Op, Round, Term};
+use rucc_ast::BinaryOp;
+
+impl Body<'_, '_> {
+    /// A value as truth: width 1.
+    pub fn truth(&self, value: Term, class: Class) -> Term {
+        let terms = self.terms();
+        match class {
+            Class::Float { width } => {
+                let zero = terms.number(width, 0);
+                terms.not(terms.compare(Op::FEq, value, zero))
+            }
+            _ => terms.is_nonzero(value),
+        }
+    }
+
+    /// A truth value as 0 or 1 of an integer type.
+    pub fn number_of(&self, truth: Term, width: u32) -> Term {
+        self.terms().zero_extend(truth, width)
+    }
+
+    /// Converts between scalar types.
+    pub fn convert(&mut self, value: Term, from: Class, to: Class) -> Term {
+        let pointer_width = self.pointer_width();
+        let Some(width) = to.width(pointer_width) else { return value };
+        match (from, to) {
+            (_, Class::Bool) if from == Class::Bool => value,
+            (_, Class::Bool) => {
+                let truth = self.truth(value, from);
+                self.number_of(truth, 8)
+            }
+            (Class::Float { .. }, Class::Float { .. }) => self.terms().float_convert(Op::FConvert, Round::NearestEven, value, width),
+            (Class::Float { width: source }, Class::Int { signed, .. }) => self.float_to_integer(value, source, width, signed),
+            (Class::Float { width: source }, Class::Pointer) => self.float_to_integer(value, source, width, false),
+            (_, Class::Float { .. }) => {
+                let op = if from.is_signed() { Op::FFromSigned } else { Op::FFromUnsigned };
+                self.terms().float_convert(op, Round::NearestEven, value, width)
+            }
+            _ => self.terms().resize(value, width, from.is_signed()),
+        }
+    }
+
+    fn float_to_integer(&mut self, value: Term, float: u32, width: u32, signed: bool) -> Term {
+        // The value in range is strictly between these, whatever is representable near them: rounding the bounds
+        // outwards does not let another float in.
+        let wide = (width + 2).min(128);
+        let terms = self.terms();
+        let (low, high) = if signed {
+            let power = 1u128 << (width - 1);
+            (terms.number(wide, power.wrapping_neg().wrapping_sub(1)), terms.number(wide, power))
+        } else {
+            let power = if width >= 127 { u128::MAX >> 1 } else { 1u128 << width };
+            (terms.number(wide, u128::MAX), terms.number(wide, power))
+        };
+        let low = terms.float_convert(Op::FFromSigned, Round::TowardNegative, low, float);
+        let high = terms.float_convert(Op::FFromSigned, Round::TowardPositive, high, float);
+        let inside = terms.and(terms.compare(Op::FLess, low, value), terms.compare(Op::FLess, value, high));
+        let fails = terms.not(inside);
+        let op = if signed { Op::FToSigned } else { Op::FToUnsigned };
+        let converted = terms.float_convert(op, Round::TowardZero, value, width);
+        self.checked(CheckKind::FloatToInteger, fails, converted, "a float out of the integer's range")
+    }
+
+    /// A value that is undefined where `fails` holds.
+    fn checked(&mut self, kind: CheckKind, fails: Term, value: Term, what: &str) -> Term {
+        if self.terms().is_false(fails) {
+            return value;
+        }
+        self.emit(Operation::Check { kind, fails });
+        let width = self.terms().width(value);
+        let any = self.approximation(width, what);
+        self.terms().ite(fails, any, value)
+    }
+
+    fn overflow_check(&mut self, fails: Term) {
+        if !self.terms().is_false(fails) {
+            self.emit(Operation::Check { kind: CheckKind::SignedOverflow, fails });
+        }
+    }
+
+    /// Whether signed operations of this type are checked for overflow.
+    fn watches_overflow(&self, class: Class) -> bool {
+        self.l.property == Property::NoOverflow && matches!(class, Class::Int { signed: true, width } if width <= 64)
+    }
+
+    /// Whether the exact result, computed in `wide` bits, does not fit.
+    fn does_not_fit(&self, op: Op, a: Term, b: Term, wide: u32) -> Term {
+        let terms = self.terms();
+        let width = terms.width(a);
+        let exact = terms.binary(op, terms.sign_extend(a, wide), terms.sign_extend(b, wide));
+        let cut = terms.extract(exact, width - 1, 0);
+        terms.ne(terms.sign_extend(cut, wide), exact)
+    }
+
+    pub fn negate(&mut self, value: Term, class: Class) -> Term {
+        if let Class::Float { width } = class {
+            let sign = self.sign_bit(width);
+            return self.terms().xor(value, sign);
+        }
+        if self.watches_overflow(class) {
+            let width = self.terms().width(value);
+            let smallest = self.terms().number(width, 1 << (width - 1));
+            let fails = self.terms().eq(value, smallest);
+            self.overflow_check(fails);
+        }
+        self.terms().neg(value)
+    }
+
+    pub fn sign_bit(&self, width: u32) -> Term {
+        self.terms().number(width, 1 << (width - 1))
+    }
+
+    pub fn is_nan(&self, value: Term) -> Term {
+        let terms = self.terms();
+        terms.not(terms.compare(Op::FEq, value, value))
+    }
+
+    pub fn infinity(&self, width: u32) -> Term {
+        let bits = match FloatFormat::of_width(width) {
+            Some(FloatFormat::Half) => 0x7C00,
+            Some(FloatFormat::Single) => 0x7F80_0000,
+            Some(FloatFormat::Double) => 0x7FF0_0000_0000_0000,
+            Some(FloatFormat::Extended) => 0x7FFF_8000_0000_0000_0000,
+            _ => 0x7FFF_0000_0000_0000_0000_0000_0000_0000,
+        };
+        self.terms().number(width, bits)
+    }
+
+    /// The magnitude of a float: its sign bit cleared.
+    pub fn magnitude(&self, value: Term) -> Term {
+        let terms = self.terms();
+        let width = terms.width(value);
+        terms.and(value, terms.not(self.sign_bit(width)))
+    }
+
+    /// A comparison of two values of one type, as truth.
+    pub fn compare(&self, op: BinaryOp, class: Class, a: Term, b: Term) -> Term {
+        let terms = self.terms();
+        let (a, b, op) = match op {
+            BinaryOp::Gt => (b, a, BinaryOp::Lt),
+            BinaryOp::Ge => (b, a, BinaryOp::Le),
+            op => (a, b, op),
+        };
+        match (class, op) {
+            (Class::Float { .. }, BinaryOp::Eq) => terms.compare(Op::FEq, a, b),
+            (Class::Float { .. }, BinaryOp::Ne) => terms.not(terms.compare(Op::FEq, a, b)),
+            (Class::Float { .. }, BinaryOp::Lt) => terms.compare(Op::FLess, a, b),
+            (Class::Float { .. }, _) => terms.compare(Op::FLessEq, a, b),
+            (_, BinaryOp::Eq) => terms.eq(a, b),
+            (_, BinaryOp::Ne) => terms.ne(a, b),
+            (_, BinaryOp::Lt) if class.is_signed() => terms.slt(a, b),
+            (_, BinaryOp::Lt) => terms.ult(a, b),
+            _ if class.is_signed() => terms.sle(a, b),
+            _ => terms.ule(a, b),
+        }
+    }
+
+    /// Arithmetic on two operands of one type; shifts take their amount in its own type.
+    pub fn arithmetic(&mut self, op: BinaryOp, class: Class, a: Term, b: Term, amount: Class) -> Term {
+        if let Class::Float { .. } = class {
+            let op = match op {
+                BinaryOp::Add => Op::FAdd,
+                BinaryOp::Sub => Op::FSub,
+                BinaryOp::Mul => Op::FMul,
+                _ => Op::FDiv,
+            };
+            return self.terms().float_binary(op, Round::NearestEven, a, b);
+        }
+        let signed = class.is_signed();
+        let watched = self.watches_overflow(class);
+        let width = self.terms().width(a);
+        match op {
+            BinaryOp::Add | BinaryOp::Sub => {
+                if watched {
+                    // The negation of the second operand is exact in one more bit.
+                    let fails = if op == BinaryOp::Add {
+                        self.does_not_fit(Op::Add, a, b, width + 1)
+                    } else {
+                        let terms = self.terms();
+                        let wide = terms.neg(terms.sign_extend(b, width + 1));
+                        let exact = terms.add(terms.sign_extend(a, width + 2), terms.sign_extend(wide, width + 2));
+                        let cut = terms.extract(exact, width - 1, 0);
+                        terms.ne(terms.sign_extend(cut, width + 2), exact)
+                    };
+                    self.overflow_check(fails);
+                }
+                if op == BinaryOp::Add { self.terms().add(a, b) } else { self.terms().sub(a, b) }
+            }
+            BinaryOp::Mul => {
+                if watched {
+                    let fails = self.does_not_fit(Op::Mul, a, b, 2 * width);
+                    self.overflow_check(fails);
+                }
+                self.terms().mul(a, b)
+            }
+            BinaryOp::Div | BinaryOp::Rem => {
+                if watched {
+                    let terms = self.terms();
+                    let smallest = terms.eq(a, terms.number(width, 1 << (width - 1)));
+                    let fails = terms.and(smallest, terms.eq(b, terms.number(width, u128::MAX)));
+                    self.overflow_check(fails);
+                }
+                let zero = self.terms().number(width, 0);
+                let fails = self.terms().eq(b, zero);
+                let op = match (op, signed) {
+                    (BinaryOp::Div, true) => Op::SignedDiv,
+                    (BinaryOp::Div, false) => Op::UnsignedDiv,
+                    (_, true) => Op::SignedRem,
+                    (_, false) => Op::UnsignedRem,
+                };
+                let value = self.terms().binary(op, a, b);
+                self.checked(CheckKind::DivisionByZero, fails, value, "a division by zero")
+            }
+            BinaryOp::Shl | BinaryOp::Shr => self.shift(op, class, a, b, amount),
+            BinaryOp::BitAnd => self.terms().and(a, b),
+            BinaryOp::BitOr => self.terms().or(a, b),
+            BinaryOp::BitXor => self.terms().xor(a, b),
+            _ => {
+                let truth = self.compare(op, class, a, b);
+                self.number_of(truth, 32)
+            }
+        }
+    }
+
+    fn shift(&mut self, op: BinaryOp, class: Class, a: Term, b: Term, amount: Class) -> Term {
+        let terms = self.terms();
+        let width = terms.width(a);
+        let amount_width = terms.width(b);
+        // A negative amount is a large one.
+        let fails = if amount_width >= 32 || amount_width as u128 >= u128::from(width) {
+            terms.not(terms.ult(b, terms.number(amount_width, u128::from(width))))
+        } else {
+            let wide = terms.resize(b, 32, amount.is_signed());
+            terms.not(terms.ult(wide, terms.number(32, u128::from(width))))
+        };
+        let by = terms.resize(b, width, false);
+        let kind = match (op, class.is_signed()) {
+            (BinaryOp::Shl, _) => Op::ShiftLeft,
+            (_, true) => Op::ShiftRightSigned,
+            _ => Op::ShiftRight,
+        };
+        if op == BinaryOp::Shl && self.watches_overflow(class) {
+            let terms = self.terms();
+            let wide = terms.binary(Op::ShiftLeft, terms.sign_extend(a, 2 * width), terms.zero_extend(by, 2 * width));
+            let cut = terms.extract(wide, width - 1, 0);
+            let unfit = terms.ne(terms.sign_extend(cut, 2 * width), wide);
+            let unfit = terms.and(unfit, terms.not(fails));
+            self.overflow_check(unfit);
+        }
+        let value = self.terms().binary(kind, a, by);
+        self.checked(CheckKind::ShiftRange, fails, value, "a shift out of range")
+    }
+}

@@ -1,0 +1,305 @@
+//! What is known about a program before it is lowered: which declarations of all files are one thing, which
+//! functions and objects `main` can reach, and whose address is taken.
+
+use super::walk::{Below, below_expr, below_stmt};
+use crate::adapter::Unit;
+use assay_base::FastMap;
+use rucc_ast::UnaryOp;
+use rucc_base::Idx;
+use rucc_sema::{Base, Const, Conversion, Decl, DeclId, DeclKind, Definition, ExprId, ExprKind, Linkage, StorageDuration};
+use rucc_types::{ArrayLen, TypeId, TypeKind};
+
+/// A declaration of one of the files.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub(crate) struct Global {
+    pub unit: usize,
+    pub decl: DeclIndex,
+}
+
+/// The index of a declaration in its file's tree.
+pub(crate) type DeclIndex = u32;
+
+impl Global {
+    pub fn new(unit: usize, decl: DeclId) -> Self {
+        Global { unit, decl: decl.index() as u32 }
+    }
+    pub fn id(self) -> DeclId {
+        Idx::from_usize(self.decl as usize)
+    }
+}
+
+/// Which declarations mean the same function or object.
+pub(crate) struct Links {
+    external: FastMap<String, Global>,
+    internal: Vec<FastMap<String, Global>>,
+}
+
+impl Links {
+    pub fn new(units: &[Unit]) -> Self {
+        let mut links = Links { external: FastMap::default(), internal: vec![FastMap::default(); units.len()] };
+        for (index, unit) in units.iter().enumerate() {
+            for number in 0..unit.tast.counts().decls {
+                let id: DeclId = Idx::from_usize(number);
+                let decl = &unit.tast[id];
+                let Some(name) = decl.name else { continue };
+                let table = match decl.linkage {
+                    Linkage::External => &mut links.external,
+                    Linkage::Internal => &mut links.internal[index],
+                    Linkage::None => continue,
+                };
+                let this = Global::new(index, id);
+                table
+                    .entry(unit.text(name).to_string())
+                    .and_modify(|best| {
+                        if rank(decl) > rank(&units[best.unit].tast[best.id()]) {
+                            *best = this;
+                        }
+                    })
+                    .or_insert(this);
+            }
+        }
+        links
+    }
+
+    /// The declaration that stands for all that mean the same.
+    pub fn resolve(&self, units: &[Unit], global: Global) -> Global {
+        let unit = &units[global.unit];
+        let decl = &unit.tast[global.id()];
+        let Some(name) = decl.name else { return global };
+        let found = match decl.linkage {
+            Linkage::External => {
+                // A compiler's builtin is the library function of that name, where that is defined.
+                let plain = unit.text(name).strip_prefix("__builtin_").and_then(|plain| self.external.get(plain));
+                let plain = plain.filter(|at| units[at.unit].tast[at.id()].body.is_some());
+                plain.or_else(|| self.external.get(unit.text(name)))
+            }
+            Linkage::Internal => self.internal[global.unit].get(unit.text(name)),
+            Linkage::None => None,
+        };
+        let best = found.copied().unwrap_or(global);
+        // An alias is the function or object that it names.
+        let alias = units[best.unit].tast[best.id()].alias.map(|text| unit_string(&units[best.unit], text));
+        match alias {
+            Some(other) if Some(other.as_str()) != units[best.unit].tast[best.id()].name.map(|n| units[best.unit].text(n)) => {
+                let target = self.internal[best.unit].get(&other).or_else(|| self.external.get(&other));
+                target.copied().unwrap_or(best)
+            }
+            _ => best,
+        }
+    }
+
+    pub fn find(&self, name: &str) -> Option<Global> {
+        self.external.get(name).copied()
+    }
+}
+
+pub(crate) fn unit_string(unit: &Unit, text: rucc_sema::StrId) -> String {
+    unit.tast[text].elements.iter().filter_map(|&c| char::from_u32(c)).collect()
+}
+
+fn rank(decl: &Decl) -> u8 {
+    match decl.state {
+        Definition::Defined if decl.kind == DeclKind::Function && decl.body.is_none() => 0,
+        Definition::Defined => 3,
+        Definition::Tentative => 2,
+        Definition::Declared => 1,
+    }
+}
+
+/// What `main` can reach.
+#[derive(Default)]
+pub(crate) struct Facts {
+    /// Functions in the order in which they are found; all are resolved.
+    pub functions: Vec<Global>,
+    /// Functions whose address is taken, in that order.
+    pub address_taken: Vec<Global>,
+    /// Objects that live as long as the program, in the order in which they are found.
+    pub objects: Vec<Global>,
+    /// Objects whose address is taken, by unit and declaration.
+    addressed: Vec<Vec<bool>>,
+    seen: Vec<Vec<u8>>,
+}
+
+const SEEN: u8 = 1;
+const TAKEN: u8 = 2;
+
+impl Facts {
+    pub fn compute(units: &[Unit], links: &Links, roots: &[Global]) -> Self {
+        let table = |units: &[Unit]| units.iter().map(|u| vec![0u8; u.tast.counts().decls]).collect::<Vec<_>>();
+        let mut facts = Facts { seen: table(units), ..Facts::default() };
+        facts.addressed = units.iter().map(|u| vec![false; u.tast.counts().decls]).collect();
+        let mut walk = Walk { units, links, facts, work: Vec::new() };
+        for &root in roots {
+            walk.reach(root);
+        }
+        while let Some(global) = walk.work.pop() {
+            walk.open(global);
+        }
+        walk.facts
+    }
+
+    pub fn is_addressed(&self, global: Global) -> bool {
+        self.addressed[global.unit][global.decl as usize]
+    }
+}
+
+struct Walk<'a> {
+    units: &'a [Unit],
+    links: &'a Links,
+    facts: Facts,
+    work: Vec<Global>,
+}
+
+impl Walk<'_> {
+    fn reach(&mut self, global: Global) {
+        let global = self.links.resolve(self.units, global);
+        let seen = &mut self.facts.seen[global.unit][global.decl as usize];
+        if *seen & SEEN != 0 {
+            return;
+        }
+        *seen |= SEEN;
+        let decl = &self.units[global.unit].tast[global.id()];
+        match decl.kind {
+            DeclKind::Function => self.facts.functions.push(global),
+            DeclKind::Object if decl.duration != StorageDuration::Automatic => self.facts.objects.push(global),
+            _ => return,
+        }
+        self.work.push(global);
+    }
+
+    fn take_function(&mut self, global: Global) {
+        let global = self.links.resolve(self.units, global);
+        self.reach(global);
+        let seen = &mut self.facts.seen[global.unit][global.decl as usize];
+        if *seen & TAKEN == 0 {
+            *seen |= TAKEN;
+            self.facts.address_taken.push(global);
+        }
+    }
+
+    /// What a function's body or an object's initialiser uses.
+    fn open(&mut self, global: Global) {
+        let unit = &self.units[global.unit];
+        let decl = &unit.tast[global.id()];
+        let (params, body, init, cleanup) = (decl.params, decl.body, decl.init, decl.cleanup);
+        if let Some(body) = body {
+            unit.tast[params].iter().for_each(|&p| self.variable_type(global.unit, unit.tast[p].ty));
+            self.below(global.unit, Below::Stmt(body));
+        }
+        let _ = cleanup;
+        if let Some(init) = init {
+            for entry in &unit.tast[init] {
+                self.below(global.unit, Below::Expr(entry.value));
+            }
+        }
+    }
+
+    fn below(&mut self, unit_index: usize, item: Below) {
+        let unit = &self.units[unit_index];
+        match item {
+            Below::Stmt(stmt) => below_stmt(unit, stmt, &mut |item| self.below(unit_index, item)),
+            Below::Decl(id) => self.declaration(unit_index, id),
+            Below::Expr(expr) => self.expression(unit_index, expr),
+        }
+    }
+
+    fn declaration(&mut self, unit_index: usize, id: DeclId) {
+        let unit = &self.units[unit_index];
+        let decl = &unit.tast[id];
+        self.variable_type(unit_index, decl.ty);
+        if let Some(handler) = decl.cleanup {
+            self.reach(Global::new(unit_index, handler));
+            self.facts.addressed[unit_index][id.index()] = true;
+        }
+        if decl.kind == DeclKind::Object && decl.duration == StorageDuration::Automatic {
+            if let Some(init) = decl.init {
+                for entry in &unit.tast[init] {
+                    self.below(unit_index, Below::Expr(entry.value));
+                }
+            }
+        } else if decl.linkage == Linkage::None && decl.kind == DeclKind::Object {
+            self.reach(Global::new(unit_index, id));
+        }
+    }
+
+    /// The lengths of variable-length arrays are expressions that no statement holds.
+    fn variable_type(&mut self, unit_index: usize, ty: TypeId) {
+        let unit = &self.units[unit_index];
+        match unit.kind(ty) {
+            TypeKind::Array { elem, len } => {
+                if let ArrayLen::Variable(id) = len {
+                    self.below(unit_index, Below::Expr(unit.tast.vla_size(id)));
+                }
+                self.variable_type(unit_index, elem);
+            }
+            TypeKind::Pointer(to) if matches!(unit.kind(to), TypeKind::Array { .. }) => self.variable_type(unit_index, to),
+            _ => {}
+        }
+    }
+
+    fn expression(&mut self, unit_index: usize, expr: ExprId) {
+        let unit = &self.units[unit_index];
+        match unit.tast[expr].kind {
+            ExprKind::Decl(id) => {
+                let decl = &unit.tast[id];
+                if decl.kind == DeclKind::Function {
+                    self.take_function(Global::new(unit_index, id));
+                } else {
+                    self.reach(Global::new(unit_index, id));
+                }
+                return;
+            }
+            ExprKind::Call { callee, args } => {
+                if let Some(id) = direct_callee(unit, callee) {
+                    self.reach(Global::new(unit_index, id));
+                    unit.tast[args].iter().for_each(|&a| self.below(unit_index, Below::Expr(a)));
+                    return;
+                }
+            }
+            ExprKind::Unary { op: UnaryOp::AddrOf, operand } => {
+                if let Some(id) = named_object(unit, operand) {
+                    self.mark(Global::new(unit_index, id));
+                }
+            }
+            ExprKind::Const(id) => {
+                if let Const::Address(address) = unit.tast[id]
+                    && let Base::Decl(id) = address.base
+                {
+                    let global = Global::new(unit_index, id);
+                    if unit.tast[id].kind == DeclKind::Function {
+                        self.take_function(global);
+                    } else {
+                        self.reach(global);
+                        self.mark(global);
+                    }
+                }
+            }
+            _ => {}
+        }
+        below_expr(unit, expr, &mut |item| self.below(unit_index, item));
+    }
+
+    fn mark(&mut self, global: Global) {
+        let global = self.links.resolve(self.units, global);
+        self.facts.addressed[global.unit][global.decl as usize] = true;
+    }
+}
+
+/// The function that a call names, if it names one.
+pub(crate) fn direct_callee(unit: &Unit, callee: ExprId) -> Option<DeclId> {
+    match unit.tast[callee].kind {
+        ExprKind::Convert { kind: Conversion::FunctionDecay, operand } => direct_callee(unit, operand),
+        ExprKind::Unary { op: UnaryOp::Deref | UnaryOp::AddrOf, operand } => direct_callee(unit, operand),
+        ExprKind::Decl(id) if unit.tast[id].kind == DeclKind::Function => Some(id),
+        _ => None,
+    }
+}
+
+/// The object that an lvalue names as a whole.
+fn named_object(unit: &Unit, expr: ExprId) -> Option<DeclId> {
+    match unit.tast[expr].kind {
+        ExprKind::Decl(id) => Some(id),
+        ExprKind::Cast(inner) => named_object(unit, inner),
+        _ => None,
+    }
+}

@@ -1,0 +1,363 @@
+//! The meaning of the models of library functions.
+
+use super::Class;
+use super::body::{Body, Value};
+use super::call::Argument;
+use crate::models::{FloatFunction, Model};
+use assay_base::AssumptionClass;
+use assay_cfa::{CType, Operation, ValueSourceKind, VarId, Zone};
+use assay_term::{Op, Round, Term};
+use rucc_ast::BinaryOp;
+use rucc_types::TypeId;
+
+impl Body<'_, '_> {
+    /// A call of a model.
+    pub fn model_call(&mut self, model: Model, name: &str, arguments: &[Argument], ty: TypeId, target: Option<VarId>) -> Value {
+        let class = self.unit.class(ty);
+        match model {
+            Model::Nondet => self.unknown_result(ty, target, ValueSourceKind::Input, name),
+            Model::NondetBool => {
+                let bit = self.unknown(1, CType::Bool, ValueSourceKind::Input, name);
+                let width = class.width(self.pointer_width()).unwrap_or(8);
+                Value::Scalar(self.number_of(bit, width))
+            }
+            Model::NondetMemory => {
+                let (address, size) = (self.word_argument(arguments, 0), self.word_argument(arguments, 1));
+                let source = self.source(ValueSourceKind::Input, name);
+                self.emit(Operation::HavocMemory { address, size, source });
+                self.zero(class)
+            }
+            Model::Assume => {
+                if let Some(&Argument { value: Value::Scalar(value), class: from, .. }) = arguments.first() {
+                    let condition = self.truth(value, from);
+                    if self.terms().is_false(condition) {
+                        self.halt();
+                    } else if !self.terms().is_true(condition) {
+                        self.emit(Operation::Assume { condition });
+                    }
+                }
+                self.zero(class)
+            }
+            Model::Halt => {
+                self.halt();
+                self.zero(class)
+            }
+            Model::NoEffect => self.unknown_result(ty, target, ValueSourceKind::External, name),
+            Model::Zero => {
+                if name.starts_with("pthread") {
+                    self.l.builder.syntax.threads += 1;
+                }
+                self.zero(class)
+            }
+            Model::Float(function) => self.float_call(function, name, arguments, ty),
+            Model::Thread(what) => {
+                self.l.builder.syntax.threads += 1;
+                self.unsupported(format!("threads ({what})"));
+                self.unknown_result(ty, target, ValueSourceKind::Approximation, name)
+            }
+            Model::NonLocalJump => {
+                self.unsupported("setjmp and longjmp");
+                self.unknown_result(ty, target, ValueSourceKind::Approximation, name)
+            }
+            Model::Scan(first) => {
+                self.scan(first, name, arguments);
+                self.unknown_result(ty, target, ValueSourceKind::External, name)
+            }
+            Model::ReadLine | Model::ReadBytes => self.read_into(model, name, arguments, ty, target),
+            _ => self.memory_call(model, arguments, class, target),
+        }
+    }
+
+    /// The body of a model that is called through a pointer; its arguments are the parameters.
+    pub fn model_body(&mut self, model: Model, name: &str) -> Value {
+        let parameters = self.l.builder.functions[self.function].parameters.clone();
+        let result = self.l.builder.functions[self.function].result;
+        let pointer = self.pointer_width();
+        let decl = &self.unit.tast[self
+            .l
+            .functions
+            .iter()
+            .find(|f| f.id == Some(self.function))
+            .map_or_else(|| rucc_base::Idx::from_usize(0), |f| f.global.id())];
+        let (ret, types) = match self.unit.kind(decl.ty) {
+            rucc_types::TypeKind::Function(id) => {
+                let signature = self.unit.types.signature(id);
+                (signature.ret, signature.params.clone())
+            }
+            _ => (decl.ty, vec![]),
+        };
+        let arguments: Vec<Argument> = parameters
+            .iter()
+            .zip(types)
+            .map(|(&register, ty)| {
+                let value = Value::Scalar(self.read(register));
+                let class = self.unit.class(ty);
+                let class = if class.width(pointer).is_some() { class } else { Class::Pointer };
+                Argument { value, class, ty }
+            })
+            .collect();
+        self.model_call(model, name, &arguments, ret, result)
+    }
+
+    fn word_argument(&mut self, arguments: &[Argument], number: usize) -> Term {
+        match arguments.get(number) {
+            Some(&Argument { value: Value::Scalar(value), class, .. }) => {
+                self.terms().resize(value, self.pointer_width(), class.is_signed())
+            }
+            Some(&Argument { value: Value::Aggregate(address), .. }) => address,
+            _ => self.word(0),
+        }
+    }
+
+    fn memory_call(&mut self, model: Model, arguments: &[Argument], class: Class, target: Option<VarId>) -> Value {
+        let first = self.word_argument(arguments, 0);
+        let second = self.word_argument(arguments, 1);
+        let third = self.word_argument(arguments, 2);
+        let address = match model {
+            Model::Allocate => self.allocate(first, Zone::Heap, false, target),
+            Model::AllocateAligned => self.allocate(second, Zone::Heap, false, target),
+            Model::AllocateStack => self.allocate(first, Zone::Stack, false, target),
+            Model::AllocateZeroed => {
+                let size = self.terms().mul(first, second);
+                self.allocate(size, Zone::Heap, true, target)
+            }
+            Model::Reallocate => self.reallocate(first, second),
+            Model::Free => {
+                self.emit(Operation::Free { address: first });
+                return self.zero(class);
+            }
+            Model::CopyMemory { end } => {
+                self.emit(Operation::Copy { destination: first, source: second, size: third });
+                if end { self.terms().add(first, third) } else { first }
+            }
+            Model::FillMemory => {
+                let byte = self.terms().extract(second, 7, 0);
+                self.emit(Operation::Fill { destination: first, byte, size: third });
+                first
+            }
+            Model::ZeroMemory => {
+                let byte = self.terms().number(8, 0);
+                self.emit(Operation::Fill { destination: first, byte, size: second });
+                return self.zero(class);
+            }
+            _ => {
+                self.unsupported("this library function");
+                self.word(0)
+            }
+        };
+        match class.width(self.pointer_width()) {
+            Some(width) => Value::Scalar(self.terms().resize(address, width, false)),
+            None => Value::Void,
+        }
+    }
+
+    pub fn allocate(&mut self, size: Term, zone: Zone, zeroed: bool, target: Option<VarId>) -> Term {
+        let width = self.pointer_width();
+        let register = match target {
+            Some(target) if self.l.builder.variables[target].register_width() == Some(width) => target,
+            _ => self.word_temporary(),
+        };
+        self.emit(Operation::Allocate { target: register, size, zone, zeroed });
+        self.read(register)
+    }
+
+    /// `realloc`: a new object, the old content as far as both reach, the old object freed. The size of the old
+    /// object is not known here, so the copy is of as many bytes as lie in it.
+    fn reallocate(&mut self, old: Term, size: Term) -> Term {
+        let old = self.snapshot(old);
+        let size = self.snapshot(size);
+        let new = self.allocate(size, Zone::Heap, false, None);
+        let null = self.word(0);
+        let is_null = self.terms().eq(old, null);
+        let (mut done, no) = self.split(is_null, None);
+        self.ends = no;
+        // Growing: the copy is cut where the old object ends, byte by byte.
+        let counter = self.word_temporary();
+        self.assign(counter, null);
+        let head = self.fresh_location();
+        self.go_on_at(head);
+        let index = self.read(counter);
+        let more = self.terms().ult(index, size);
+        let (inside, full) = self.split(more, None);
+        self.ends = inside;
+        let from = self.terms().add(old, index);
+        let one = self.word(1);
+        let condition = assay_cfa::MemoryCondition::Accessible { address: from, size: one };
+        let mut outside = Vec::new();
+        if !self.is_dead() {
+            let here = self.here();
+            let end = |holds| super::body::End::Edge {
+                source: here,
+                operation: Operation::AssumeMemory { condition: condition.clone(), holds },
+                span: self.span,
+                origin: assay_cfa::Origin::Internal,
+            };
+            outside.push(end(false));
+            self.ends = vec![end(true)];
+        }
+        let byte = self.load(from, 8, CType::Integer { width: 8, signed: false, name: "unsigned char" });
+        let to = self.terms().add(new, index);
+        self.store(to, byte);
+        let next = self.terms().add(index, one);
+        self.assign(counter, next);
+        self.lead_to(head);
+        self.ends = full;
+        self.ends.extend(outside);
+        self.emit(Operation::Free { address: old });
+        self.ends.append(&mut done);
+        new
+    }
+
+    /// What `scanf` reads goes where the pointers lead, in the size of what they point to.
+    fn scan(&mut self, first: usize, name: &str, arguments: &[Argument]) {
+        for argument in arguments.iter().skip(first) {
+            let Value::Scalar(address) = argument.value else { continue };
+            let Some(size) = self.unit.pointee(argument.ty).and_then(|to| self.unit.size_of(to)) else {
+                self.unsupported("scanf into an unknown type");
+                continue;
+            };
+            if size == 1 {
+                // `%s` writes as much as the input has.
+                self.unsupported("scanf into a string");
+            }
+            let size = self.word(size);
+            let source = self.source(ValueSourceKind::External, name);
+            self.emit(Operation::HavocMemory { address, size, source });
+        }
+    }
+
+    /// `fgets` and `read`: the buffer takes any bytes, the result says how it went.
+    fn read_into(&mut self, model: Model, name: &str, arguments: &[Argument], ty: TypeId, target: Option<VarId>) -> Value {
+        let line = model == Model::ReadLine;
+        let buffer = self.word_argument(arguments, if line { 0 } else { 1 });
+        let size = self.word_argument(arguments, if line { 1 } else { 2 });
+        let source = self.source(ValueSourceKind::External, name);
+        self.emit(Operation::HavocMemory { address: buffer, size, source });
+        if !line {
+            return self.unknown_result(ty, target, ValueSourceKind::External, name);
+        }
+        let failed = self.unknown(1, CType::Bool, ValueSourceKind::External, name);
+        let null = self.word(0);
+        Value::Scalar(self.terms().ite(failed, null, buffer))
+    }
+
+    fn float_call(&mut self, function: FloatFunction, name: &str, arguments: &[Argument], ty: TypeId) -> Value {
+        let class = self.unit.class(ty);
+        let result = class.width(self.pointer_width()).unwrap_or(32);
+        let operand = |number: usize| match arguments.get(number) {
+            Some(&Argument { value: Value::Scalar(value), class: class @ Class::Float { .. }, .. }) => Some((value, class)),
+            _ => None,
+        };
+        if matches!(function, FloatFunction::Nan | FloatFunction::Infinity) {
+            let nan = assay_term::FloatFormat::of_width(result).map_or(0, |format| format.nan());
+            let value = if function == FloatFunction::Nan { self.terms().number(result, nan) } else { self.infinity(result) };
+            return Value::Scalar(value);
+        }
+        let two = matches!(
+            function,
+            FloatFunction::CopySign
+                | FloatFunction::Remainder
+                | FloatFunction::Minimum
+                | FloatFunction::Maximum
+                | FloatFunction::PositiveDifference
+        );
+        let (Some((a, from)), true) = (operand(0), !two || operand(1).is_some()) else {
+            return self.approximated(name, ty);
+        };
+        let b = operand(1).map_or(a, |(b, _)| b);
+        let width = self.terms().width(a);
+        if self.terms().width(b) != width {
+            return self.approximated(name, ty);
+        }
+        let terms = self.terms();
+        let round = |mode| terms.float_unary(Op::FRoundToIntegral, mode, a);
+        let float = match function {
+            FloatFunction::Magnitude => self.magnitude(a),
+            FloatFunction::CopySign => {
+                let sign = terms.and(b, self.sign_bit(width));
+                terms.or(self.magnitude(a), sign)
+            }
+            FloatFunction::SquareRoot => terms.float_unary(Op::FSqrt, Round::NearestEven, a),
+            FloatFunction::Floor => round(Round::TowardNegative),
+            FloatFunction::Ceiling => round(Round::TowardPositive),
+            FloatFunction::Truncate => round(Round::TowardZero),
+            FloatFunction::Round => round(Round::NearestAway),
+            FloatFunction::RoundEven => round(Round::NearestEven),
+            FloatFunction::RoundToInteger | FloatFunction::RoundEvenToInteger => {
+                let mode = if function == FloatFunction::RoundToInteger { Round::NearestAway } else { Round::NearestEven };
+                let rounded = round(mode);
+                return Value::Scalar(self.convert(rounded, from, class));
+            }
+            FloatFunction::Remainder => terms.float_binary(Op::FRem, Round::NearestEven, a, b),
+            FloatFunction::Minimum | FloatFunction::Maximum => {
+                let op = if function == FloatFunction::Minimum { BinaryOp::Lt } else { BinaryOp::Gt };
+                let better = self.compare(op, from, a, b);
+                let chosen = terms.ite(better, a, b);
+                let chosen = terms.ite(self.is_nan(b), a, chosen);
+                terms.ite(self.is_nan(a), b, chosen)
+            }
+            FloatFunction::PositiveDifference => {
+                let difference = terms.float_binary(Op::FSub, Round::NearestEven, a, b);
+                let less = self.compare(BinaryOp::Le, from, a, b);
+                terms.ite(less, terms.number(width, 0), difference)
+            }
+            FloatFunction::Approximated | FloatFunction::Nan | FloatFunction::Infinity => return self.approximated(name, ty),
+            FloatFunction::IsNan => return self.flag(self.is_nan(a), result),
+            FloatFunction::IsFinite => return self.flag(self.is_finite(a), result),
+            FloatFunction::IsNormal => return self.flag(self.is_normal(a), result),
+            FloatFunction::SignBit => return self.flag(terms.extract(a, width - 1, width - 1), result),
+            FloatFunction::IsInfinite => {
+                // glibc gives 1 for plus and -1 for minus infinity.
+                let infinite = terms.eq(self.magnitude(a), self.infinity(width));
+                let negative = terms.extract(a, width - 1, width - 1);
+                let (one, minus, zero) = (terms.number(result, 1), terms.number(result, u128::MAX), terms.number(result, 0));
+                return Value::Scalar(terms.ite(infinite, terms.ite(negative, minus, one), zero));
+            }
+            FloatFunction::Classify => return Value::Scalar(self.fp_class(a, [0, 1, 4, 3, 2].map(|n| terms.number(result, n)))),
+        };
+        Value::Scalar(self.convert(float, from, class))
+    }
+
+    fn flag(&self, truth: Term, width: u32) -> Value {
+        Value::Scalar(self.number_of(truth, width))
+    }
+
+    fn approximated(&mut self, name: &str, ty: TypeId) -> Value {
+        self.note(AssumptionClass::Over, format!("{name} is not computed: it may return any value"));
+        self.unknown_result(ty, None, ValueSourceKind::Approximation, name)
+    }
+
+    pub fn is_finite(&self, value: Term) -> Term {
+        let width = self.terms().width(value);
+        let magnitude = self.magnitude(value);
+        self.terms().compare(Op::FLess, magnitude, self.infinity(width))
+    }
+
+    pub fn is_normal(&self, value: Term) -> Term {
+        let terms = self.terms();
+        let magnitude = self.magnitude(value);
+        let large = terms.not(terms.compare(Op::FLess, magnitude, self.smallest_normal(terms.width(value))));
+        terms.and(self.is_finite(value), large)
+    }
+
+    fn smallest_normal(&self, width: u32) -> Term {
+        let bits = match width {
+            16 => 1 << 10,
+            32 => 1 << 23,
+            64 => 1 << 52,
+            80 => (1 << 64) | (1 << 63),
+            _ => 1 << 112,
+        };
+        self.terms().number(width, bits)
+    }
+
+    /// One of five answers: NaN, infinite, normal, subnormal, zero.
+    pub fn fp_class(&self, value: Term, answers: [Term; 5]) -> Term {
+        let terms = self.terms();
+        let zero = terms.compare(Op::FEq, value, terms.number(terms.width(value), 0));
+        let rest = terms.ite(zero, answers[4], answers[3]);
+        let rest = terms.ite(self.is_normal(value), answers[2], rest);
+        let rest = terms.ite(terms.or(self.is_finite(value), self.is_nan(value)), rest, answers[1]);
+        terms.ite(self.is_nan(value), answers[0], rest)
+    }
+}

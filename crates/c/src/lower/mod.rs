@@ -1,0 +1,306 @@
+//! From the library's typed trees to the control-flow automaton.
+//!
+//! Order of evaluation, where C leaves it open, is the one gcc uses on x86: operands left before right, arguments
+//! right before left, an assignment's place before its value, a compound assignment's value before its place.
+//! A value that is evaluated earlier is kept in a temporary wherever something evaluated later may change it.
+
+mod body;
+mod builtin;
+mod call;
+mod convert;
+mod expr;
+mod facts;
+mod init;
+mod library;
+mod stmt;
+mod types;
+mod walk;
+
+use crate::adapter::Unit;
+use crate::models::{self, Model};
+use assay_base::{AssumptionClass, FastMap, Span};
+use assay_cfa::{
+    Builder, CType, FunctionId, Operation, Origin, Program, Property, Role, Scope, Storage, ValueSource, ValueSourceKind, VarId,
+};
+use facts::{Facts, Global, Links};
+use rucc_sema::{DeclId, Definition, StrId};
+use rucc_types::TypeKind;
+pub(crate) use types::Class;
+
+/// Why a program that C accepts has no automaton.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LowerError {
+    /// There is no function of this name to start from.
+    NoEntry(String),
+}
+
+/// Lowers linked files; execution begins in the function `entry`.
+pub(crate) fn lower(builder: Builder, units: &[Unit], property: &Property, entry: &str) -> Result<Program, LowerError> {
+    let links = Links::new(units);
+    let no_entry = || LowerError::NoEntry(entry.to_string());
+    let main = links.find(entry).ok_or_else(no_entry)?;
+    if units[main.unit].tast[main.id()].body.is_none() {
+        return Err(no_entry());
+    }
+    let mut roots = vec![main];
+    let constructors = startup_functions(units);
+    roots.extend(&constructors);
+    let facts = Facts::compute(units, &links, &roots);
+    let mut lowering = Lowering {
+        builder,
+        units,
+        property: property.clone(),
+        links,
+        facts,
+        entities: units.iter().map(|u| vec![None; u.tast.counts().decls]).collect(),
+        functions: Vec::new(),
+        strings: FastMap::default(),
+        purity: units.iter().map(|u| vec![0; u.tast.counts().exprs]).collect(),
+        unknown_objects: Vec::new(),
+    };
+    lowering.declare();
+    lowering.initialise();
+    let start = lowering.start(main, &constructors);
+    for index in 0..lowering.functions.len() {
+        lowering.function_body(index);
+    }
+    Ok(lowering.builder.finish(start))
+}
+
+fn startup_functions(units: &[Unit]) -> Vec<Global> {
+    let mut found = Vec::new();
+    for (index, unit) in units.iter().enumerate() {
+        for &decl in unit.tast.top_level() {
+            if unit.tast[decl].startup.before.is_some() && unit.tast[decl].body.is_some() {
+                found.push(Global::new(index, decl));
+            }
+        }
+    }
+    found
+}
+
+/// What a declaration became.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Entity {
+    Variable(VarId),
+    /// An index into `Lowering::functions`.
+    Function(usize),
+}
+
+/// A function of the program, with a body or without.
+pub(crate) struct FunctionInfo {
+    pub name: String,
+    pub global: Global,
+    /// The automaton's function; none for functions that exist only as calls to a model.
+    pub id: Option<FunctionId>,
+    pub has_body: bool,
+    pub signature: Signature,
+}
+
+/// How a function is called on the automaton.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Signature {
+    pub result: Class,
+    pub parameters: Vec<Class>,
+    pub variadic: bool,
+    /// A definition's parameters are known even where no prototype names them.
+    pub known: bool,
+}
+
+pub(crate) struct Lowering<'a> {
+    pub builder: Builder,
+    pub units: &'a [Unit],
+    pub property: Property,
+    pub links: Links,
+    pub facts: Facts,
+    entities: Vec<Vec<Option<Entity>>>,
+    pub functions: Vec<FunctionInfo>,
+    strings: FastMap<(usize, usize), VarId>,
+    /// Purity of expressions, computed when first asked for.
+    pub purity: Vec<Vec<u8>>,
+    /// Objects that are declared and nowhere defined: their content is unknown at the start.
+    unknown_objects: Vec<VarId>,
+}
+
+impl<'a> Lowering<'a> {
+    pub fn pointer_width(&self) -> u32 {
+        self.builder.pointer_width()
+    }
+
+    /// What a declaration with linkage or static duration became.
+    pub fn entity(&self, unit: usize, decl: DeclId) -> Option<Entity> {
+        let global = self.links.resolve(self.units, Global::new(unit, decl));
+        self.entities[global.unit][global.decl as usize]
+    }
+
+    /// Whether an object is a plain value.
+    pub fn is_register(&self, global: Global) -> bool {
+        let unit = &self.units[global.unit];
+        unit.class(unit.tast[global.id()].ty).is_scalar() && !self.facts.is_addressed(global)
+    }
+
+    pub fn storage(&self, global: Global) -> Storage {
+        let unit = &self.units[global.unit];
+        let decl = &unit.tast[global.id()];
+        let class = unit.class(decl.ty);
+        if self.is_register(global)
+            && let Some(width) = class.width(self.pointer_width())
+        {
+            return Storage::Register { width };
+        }
+        let mut size = unit.size_of(decl.ty);
+        let extent = unit.tast.extent(global.id());
+        if extent > 0 {
+            size = size.map(|size| size.max(extent));
+        }
+        let align = decl.alignment.unwrap_or(1).max(unit.align_of(decl.ty));
+        Storage::Memory { size, align, constant: false }
+    }
+
+    /// Makes the functions and the objects that live as long as the program.
+    fn declare(&mut self) {
+        let mut names: FastMap<String, u32> = FastMap::default();
+        for global in self.facts.functions.clone() {
+            let unit = &self.units[global.unit];
+            let decl = &unit.tast[global.id()];
+            let name = decl.name.map_or_else(String::new, |n| unit.text(n).to_string());
+            let has_body = decl.body.is_some();
+            let taken = self.facts.address_taken.contains(&global);
+            let span = unit.span(unit.tast.definition_span(global.id()));
+            let id = (has_body || taken).then(|| {
+                let count = names.entry(name.clone()).or_default();
+                *count += 1;
+                let unique = if *count == 1 { name.clone() } else { format!("{name}#{count}") };
+                self.builder.function(&unique, span)
+            });
+            let signature = self.signature(global);
+            let index = self.functions.len();
+            self.functions.push(FunctionInfo { name, global, id, has_body, signature });
+            self.entities[global.unit][global.decl as usize] = Some(Entity::Function(index));
+        }
+        for global in self.facts.objects.clone() {
+            let unit = &self.units[global.unit];
+            let decl = &unit.tast[global.id()];
+            let name = decl.name.map_or("$literal", |n| unit.text(n));
+            let storage = match self.storage(global) {
+                // A declaration without a definition may be of an unfinished type.
+                Storage::Memory { size: None, align, constant } => Storage::Memory { size: Some(0), align, constant },
+                storage => storage,
+            };
+            let span = unit.span(unit.tast.decl_span(global.id()));
+            let variable = self.builder.variable(name, Scope::Global, Role::Source, storage, unit.ctype(decl.ty), span);
+            self.entities[global.unit][global.decl as usize] = Some(Entity::Variable(variable));
+            if decl.state == Definition::Declared {
+                self.unknown_objects.push(variable);
+            }
+        }
+    }
+
+    fn signature(&self, global: Global) -> Signature {
+        let unit = &self.units[global.unit];
+        let decl = &unit.tast[global.id()];
+        let TypeKind::Function(id) = unit.kind(decl.ty) else {
+            return Signature { result: Class::Void, parameters: vec![], variadic: false, known: false };
+        };
+        let function = unit.types.signature(id);
+        let result = unit.class(function.ret);
+        let variadic = function.variadic;
+        if decl.body.is_some() {
+            let parameters = unit.tast[decl.params].iter().map(|&p| unit.class(unit.tast[p].ty)).collect();
+            return Signature { result, parameters, variadic, known: true };
+        }
+        let parameters = function.params.iter().map(|&p| unit.class(p)).collect();
+        Signature { result, parameters, variadic, known: function.prototyped }
+    }
+
+    /// The object of a string literal.
+    pub fn string(&mut self, unit_index: usize, id: StrId) -> VarId {
+        if let Some(&known) = self.strings.get(&(unit_index, id.index())) {
+            return known;
+        }
+        let unit = &self.units[unit_index];
+        let bytes = init::string_bytes(unit, id, None);
+        let storage = Storage::Memory { size: Some(bytes.len() as u64), align: 1, constant: true };
+        let element = CType::Integer { width: 8, signed: true, name: "char" };
+        let ctype = CType::Array { element: Box::new(element), length: Some(bytes.len() as u64) };
+        let variable = self.builder.variable("$string", Scope::Global, Role::StringLiteral, storage, ctype, Span::NONE);
+        let initial = bytes
+            .iter()
+            .enumerate()
+            .filter(|&(_, &byte)| byte != 0)
+            .map(|(offset, &byte)| (offset as u64, self.builder.terms.number(8, u128::from(byte))))
+            .collect();
+        self.builder.variables[variable].initial = initial;
+        self.strings.insert((unit_index, id.index()), variable);
+        variable
+    }
+
+    /// The function before `main`: the unknown content of undefined objects, constructors, the call.
+    fn start(&mut self, main: Global, constructors: &[Global]) -> FunctionId {
+        let start = self.builder.function("$start", Span::NONE);
+        let entry = self.builder.functions[start].entry;
+        let mut at = entry;
+        for variable in self.unknown_objects.clone() {
+            let info = self.builder.variables[variable].clone();
+            let source = ValueSource { kind: ValueSourceKind::External, name: info.source_name.clone(), span: info.span };
+            let source = self.builder.value_source(source);
+            let operation = match info.storage {
+                Storage::Register { .. } => Operation::Havoc { target: variable, source },
+                Storage::Memory { size: Some(0) | None, .. } => continue,
+                Storage::Memory { size: Some(size), .. } => {
+                    let size = self.builder.terms.number(self.pointer_width(), u128::from(size));
+                    Operation::HavocMemory { address: self.builder.address_of(variable), size, source }
+                }
+            };
+            let next = self.builder.location(start);
+            self.builder.edge(at, next, operation, info.span, Origin::Internal);
+            at = next;
+        }
+        for &constructor in constructors {
+            at = self.start_call(start, at, constructor);
+        }
+        let end = self.start_call(start, at, main);
+        let exit = self.builder.functions[start].exit;
+        self.builder.edge(end, exit, Operation::Skip, Span::NONE, Origin::Internal);
+        start
+    }
+
+    fn start_call(&mut self, start: FunctionId, mut at: assay_cfa::LocationId, global: Global) -> assay_cfa::LocationId {
+        let Some(Entity::Function(index)) = self.entity(global.unit, global.id()) else { return at };
+        let Some(callee) = self.functions[index].id else { return at };
+        let span = self.builder.functions[callee].span;
+        let pointer_width = self.pointer_width();
+        let mut arguments = Vec::new();
+        for (number, class) in self.functions[index].signature.parameters.clone().into_iter().enumerate() {
+            let width = class.width(pointer_width).unwrap_or(pointer_width);
+            let name = if number == 0 { "argc" } else { "argv" };
+            let ctype = if class == Class::Pointer { CType::Pointer } else { CType::Integer { width, signed: true, name: "int" } };
+            let target = self.builder.temporary(start, width, ctype, span);
+            let source = ValueSource { kind: ValueSourceKind::External, name: name.to_string(), span };
+            let source = self.builder.value_source(source);
+            let next = self.builder.location(start);
+            self.builder.edge(at, next, Operation::Havoc { target, source }, span, Origin::Internal);
+            at = next;
+            arguments.push(self.builder.read(target));
+        }
+        let next = self.builder.location(start);
+        self.builder.edge(at, next, Operation::Call { callee, arguments, result: None }, span, Origin::Internal);
+        next
+    }
+
+    /// The model of a function that has no body, if there is one.
+    pub fn model(&self, index: usize) -> Option<Model> {
+        let info = &self.functions[index];
+        (!info.has_body).then(|| models::find(&info.name)).flatten()
+    }
+
+    /// Whether the property is about calls of this function.
+    pub fn is_error_function(&self, name: &str) -> bool {
+        matches!(&self.property, Property::UnreachCall { function } if function == name)
+    }
+
+    pub fn note_external(&mut self, name: &str, span: Span) {
+        let text = format!("{name} has no body: it may return any value and writes nothing");
+        self.builder.note(AssumptionClass::Rules, span, text);
+    }
+}

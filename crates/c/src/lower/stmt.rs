@@ -1,0 +1,688 @@
+//! Functions and statements.
+
+use super::body::{Body, Enclosing, End, ResultPlace, Value};
+use super::facts::Global;
+use super::{Class, Lowering};
+use assay_base::{AssumptionClass, FastMap, Span};
+use assay_cfa::{CType, Operation, Origin, Property, Role, Scope, Storage, Target, ValueSourceKind, VarId};
+use assay_term::Term;
+use rucc_sema::{AsmId, CaseList, DeclId, DeclKind, ExprId, Linkage, Stmt, StmtId, StorageDuration};
+use rucc_types::{ArrayLen, TypeId, TypeKind};
+
+impl<'a> Lowering<'a> {
+    /// Lowers the body of a function; one without a body whose address is taken returns any value.
+    pub fn function_body(&mut self, index: usize) {
+        let Some(function) = self.functions[index].id else { return };
+        let global = self.functions[index].global;
+        let signature = self.functions[index].signature.clone();
+        let unit = &self.units[global.unit];
+        let decl = &unit.tast[global.id()];
+        let span = self.builder.functions[function].span;
+        let pointer_width = self.pointer_width();
+        let entry = self.builder.functions[function].entry;
+        let mut body = Body {
+            l: self,
+            unit,
+            unit_index: global.unit,
+            function,
+            ends: vec![End::Location(entry)],
+            locals: FastMap::default(),
+            labels: FastMap::default(),
+            shared: FastMap::default(),
+            result: ResultPlace::None,
+            varargs: None,
+            enclosing: Vec::new(),
+            scopes: vec![Vec::new()],
+            cases: FastMap::default(),
+            span,
+            statement: None,
+            label_addresses: Vec::new(),
+            computed: None,
+        };
+        let result_type = match unit.kind(decl.ty) {
+            TypeKind::Function(id) => unit.types.signature(id).ret,
+            _ => decl.ty,
+        };
+        let mut number = 0;
+        let mut parameter = |body: &mut Body<'_, '_>, name: &str, width: u32, ctype: CType| {
+            let storage = Storage::Register { width };
+            number += 1;
+            body.l.builder.variable(name, Scope::Local(function), Role::Parameter(number - 1), storage, ctype, span)
+        };
+        if signature.result == Class::Aggregate {
+            let hidden = parameter(&mut body, "$to", pointer_width, CType::Pointer);
+            body.result = ResultPlace::Object(hidden, unit.size_of(result_type).unwrap_or(0));
+        }
+        let mut incoming = Vec::new();
+        if signature.known && decl.body.is_some() {
+            for &id in &unit.tast[decl.params] {
+                let param = &unit.tast[id];
+                let class = unit.class(param.ty);
+                let name = param.name.map_or("", |n| unit.text(n));
+                let width = class.width(pointer_width).unwrap_or(pointer_width);
+                incoming.push((id, class, parameter(&mut body, name, width, unit.ctype(param.ty))));
+            }
+        } else {
+            for class in &signature.parameters {
+                parameter(&mut body, "", class.width(pointer_width).unwrap_or(pointer_width), CType::Pointer);
+            }
+        }
+        if signature.variadic {
+            body.varargs = Some(parameter(&mut body, "$arguments", pointer_width, CType::Pointer));
+        }
+        if let Some(width) = signature.result.width(pointer_width) {
+            let storage = Storage::Register { width };
+            let result = body.l.builder.variable("", Scope::Local(function), Role::Result, storage, unit.ctype(result_type), span);
+            body.result = ResultPlace::Register(result, signature.result);
+        }
+        match decl.body {
+            Some(statement) => body.define(incoming, statement),
+            None => body.undefined_function(index),
+        }
+    }
+}
+
+impl Body<'_, '_> {
+    fn define(&mut self, incoming: Vec<(DeclId, Class, VarId)>, statement: StmtId) {
+        let mut memory = Vec::new();
+        for &(id, class, register) in &incoming {
+            if self.l.is_register(Global::new(self.unit_index, id)) {
+                self.locals.insert(id.index() as u32, register);
+            } else {
+                memory.push((id, class, register));
+            }
+        }
+        for (id, class, register) in memory {
+            let object = self.local(id);
+            self.emit(Operation::Declare { object, size: None });
+            let address = self.l.builder.address_of(object);
+            let value = self.read(register);
+            if class == Class::Aggregate {
+                let size = self.unit.size_of(self.unit.tast[id].ty).unwrap_or(0);
+                self.copy(address, value, size);
+            } else {
+                self.store(address, value);
+            }
+        }
+        for (id, ..) in incoming {
+            self.variable_lengths(self.unit.tast[id].ty);
+        }
+        self.statement(statement);
+        // Falling off the end leaves the result unknown.
+        if let ResultPlace::Register(result, _) = self.result
+            && !self.is_dead()
+        {
+            let name = self.l.builder.functions[self.function].name.clone();
+            if name == "main" {
+                let width = self.l.builder.variables[result].register_width().unwrap_or(32);
+                let zero = self.terms().number(width, 0);
+                self.assign(result, zero);
+            } else {
+                let source = self.source(ValueSourceKind::Uninitialised, &name);
+                self.emit(Operation::Havoc { target: result, source });
+            }
+        }
+        let exit = self.l.builder.functions[self.function].exit;
+        self.lead_to(exit);
+        self.finish_computed_jumps();
+    }
+
+    fn undefined_function(&mut self, index: usize) {
+        let name = self.l.functions[index].name.clone();
+        self.l.note_external(&name, self.span);
+        if self.l.is_error_function(&name) {
+            let target = self.l.builder.target(self.function, Target::UnreachCall);
+            return self.lead_to(target);
+        }
+        if let Some(model) = self.l.model(index) {
+            let result = self.model_body(model, &name);
+            if let (ResultPlace::Register(register, _), Value::Scalar(value)) = (self.result, result) {
+                let width = self.l.builder.variables[register].register_width().unwrap_or(32);
+                let value = self.terms().resize(value, width, true);
+                self.assign(register, value);
+            }
+        } else {
+            match self.result {
+                ResultPlace::Register(result, _) => {
+                    let source = self.source(ValueSourceKind::External, &name);
+                    self.emit(Operation::Havoc { target: result, source });
+                }
+                ResultPlace::Object(hidden, size) => {
+                    let source = self.source(ValueSourceKind::External, &name);
+                    let (address, size) = (self.read(hidden), self.word(size));
+                    self.emit(Operation::HavocMemory { address, size, source });
+                }
+                ResultPlace::None => {}
+            }
+        }
+        let exit = self.l.builder.functions[self.function].exit;
+        self.lead_to(exit);
+    }
+
+    /// The variable of a local declaration, made when it is first met.
+    pub fn local(&mut self, id: DeclId) -> VarId {
+        if let Some(&known) = self.locals.get(&(id.index() as u32)) {
+            return known;
+        }
+        let decl = &self.unit.tast[id];
+        let name = decl.name.map_or("", |n| self.unit.text(n));
+        let storage = self.l.storage(Global::new(self.unit_index, id));
+        let span = self.unit.span(self.unit.tast.decl_span(id));
+        let role = if name.is_empty() { Role::Temporary } else { Role::Source };
+        let ctype = self.unit.ctype(decl.ty);
+        let variable = self.l.builder.variable(name, Scope::Local(self.function), role, storage, ctype, span);
+        self.locals.insert(id.index() as u32, variable);
+        variable
+    }
+
+    /// An object for a value that has no name.
+    pub fn temporary_object(&mut self, ty: TypeId) -> VarId {
+        let size = self.unit.size_of(ty).unwrap_or(0);
+        let align = self.unit.align_of(ty);
+        let ctype = self.unit.ctype(ty);
+        self.object(size, align, ctype)
+    }
+
+    pub fn object(&mut self, size: u64, align: u32, ctype: CType) -> VarId {
+        let storage = Storage::Memory { size: Some(size), align, constant: false };
+        let span = self.span;
+        let object = self.l.builder.variable("", Scope::Local(self.function), Role::Temporary, storage, ctype, span);
+        self.emit(Operation::Declare { object, size: None });
+        object
+    }
+
+    /// Computes the lengths in a variably modified type once, where the declaration is reached.
+    fn variable_lengths(&mut self, ty: TypeId) {
+        match self.unit.kind(ty) {
+            TypeKind::Array { elem, len } => {
+                self.variable_lengths(elem);
+                if let ArrayLen::Variable(id) = len {
+                    let length = self.unit.tast.vla_size(id);
+                    self.shared.remove(&length.index());
+                    let value = self.scalar(length);
+                    // The register must keep its value as long as the array lives, and this code may run again.
+                    let width = self.terms().width(value);
+                    let kept = self.temporary(width, CType::Integer { width, signed: false, name: "unsigned int" });
+                    self.assign(kept, value);
+                    let value = self.read(kept);
+                    self.shared.insert(length.index(), Value::Scalar(value));
+                }
+            }
+            TypeKind::Pointer(to) => {
+                if matches!(self.unit.kind(to), TypeKind::Array { .. } | TypeKind::Pointer(_)) {
+                    self.variable_lengths(to);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn declaration(&mut self, id: DeclId) {
+        let decl = &self.unit.tast[id];
+        if decl.kind != DeclKind::Object || decl.duration != StorageDuration::Automatic || decl.linkage != Linkage::None {
+            if decl.kind == DeclKind::Type {
+                self.variable_lengths(decl.ty);
+            }
+            return;
+        }
+        if decl.cleanup.is_some() {
+            self.unsupported("__attribute__((cleanup))");
+        }
+        let (ty, init) = (decl.ty, decl.init);
+        self.variable_lengths(ty);
+        let variable = self.local(id);
+        let span = self.unit.span(self.unit.tast.decl_span(id));
+        self.span = span;
+        if self.l.builder.variables[variable].register_width().is_some() {
+            match init.map(|list| self.unit.tast[list].to_vec()).as_deref() {
+                Some([entry, ..]) => self.value_into(entry.value, variable),
+                Some([]) => {
+                    let width = self.l.builder.variables[variable].register_width().unwrap_or(32);
+                    let zero = self.terms().number(width, 0);
+                    self.assign(variable, zero);
+                }
+                None => {
+                    let name = self.l.builder.variables[variable].source_name.clone();
+                    let source = self.source(ValueSourceKind::Uninitialised, &name);
+                    self.emit(Operation::Havoc { target: variable, source });
+                }
+            }
+            return;
+        }
+        let size = match self.l.builder.variables[variable].storage {
+            Storage::Memory { size: None, .. } => Some(self.size_term(ty)),
+            _ => None,
+        };
+        self.emit(Operation::Declare { object: variable, size });
+        if let Some(scope) = self.scopes.last_mut()
+            && !scope.contains(&variable)
+        {
+            scope.push(variable);
+        }
+        if let Some(list) = init {
+            self.initialise_object(variable, ty, list);
+        }
+    }
+
+    /// Ends the lives of the objects of all scopes from `depth` on. Only properties about memory can tell.
+    fn end_lives(&mut self, depth: usize) {
+        if !matches!(self.l.property, Property::MemorySafety | Property::MemoryCleanup) {
+            return;
+        }
+        let objects: Vec<VarId> = self.scopes[depth.min(self.scopes.len())..].iter().flatten().rev().copied().collect();
+        for object in objects {
+            self.emit(Operation::EndLife { object });
+        }
+    }
+
+    fn block(&mut self, statements: &[StmtId]) {
+        self.scopes.push(Vec::new());
+        for &statement in statements {
+            self.statement(statement);
+        }
+        self.end_lives(self.scopes.len() - 1);
+        self.scopes.pop();
+    }
+
+    pub fn statement_expression(&mut self, statement: StmtId) -> Value {
+        let Stmt::Block(list) = self.unit.tast[statement] else {
+            self.statement(statement);
+            return Value::Void;
+        };
+        let list = self.unit.tast[list].to_vec();
+        self.scopes.push(Vec::new());
+        let mut value = Value::Void;
+        for (index, &item) in list.iter().enumerate() {
+            if index + 1 < list.len() {
+                self.statement(item);
+                continue;
+            }
+            let mut last = item;
+            loop {
+                match self.unit.tast[last] {
+                    Stmt::Label { label, body } => {
+                        self.label(label.index());
+                        last = body;
+                    }
+                    Stmt::Expr(expr) => {
+                        value = self.kept_value(expr);
+                        break;
+                    }
+                    _ => {
+                        self.statement(last);
+                        break;
+                    }
+                }
+            }
+        }
+        self.end_lives(self.scopes.len() - 1);
+        self.scopes.pop();
+        value
+    }
+
+    /// The value of the last expression of a block, which outlives the block's variables.
+    fn kept_value(&mut self, expr: ExprId) -> Value {
+        let ty = self.unit.tast[expr].ty;
+        match self.value(expr) {
+            Value::Scalar(value) => Value::Scalar(self.snapshot(value)),
+            Value::Aggregate(address) if self.unit.class(ty) == Class::Aggregate => {
+                let object = self.temporary_object(ty);
+                let to = self.l.builder.address_of(object);
+                let size = self.unit.size_of(ty).unwrap_or(0);
+                self.copy(to, address, size);
+                Value::Aggregate(to)
+            }
+            other => other,
+        }
+    }
+
+    pub fn statement(&mut self, statement: StmtId) {
+        let span = self.unit.span(self.unit.tast.stmt_span(statement));
+        let start = |body: &mut Self| {
+            body.span = span;
+            body.statement = Some(span);
+        };
+        match self.unit.tast[statement] {
+            Stmt::Empty => {}
+            Stmt::Error => self.unsupported("a statement that was not understood"),
+            Stmt::Block(list) => {
+                let list = self.unit.tast[list].to_vec();
+                self.block(&list);
+            }
+            Stmt::Expr(expr) => {
+                start(self);
+                self.discard(expr);
+            }
+            Stmt::Decls(list) => {
+                for id in self.unit.tast[list].to_vec() {
+                    start(self);
+                    self.declaration(id);
+                }
+            }
+            Stmt::If { cond, then, otherwise } => {
+                start(self);
+                let (yes, no) = self.branch(cond, Some((span, false)));
+                self.ends = yes;
+                self.statement(then);
+                let mut after = std::mem::replace(&mut self.ends, no);
+                if let Some(otherwise) = otherwise {
+                    self.statement(otherwise);
+                }
+                self.ends.append(&mut after);
+            }
+            Stmt::While { cond, body } => {
+                self.l.builder.syntax.while_loops += 1;
+                self.while_loop(cond, body, span);
+            }
+            Stmt::DoWhile { body, cond } => {
+                self.l.builder.syntax.do_loops += 1;
+                self.do_loop(body, cond, span);
+            }
+            Stmt::For { init, cond, step, body } => {
+                self.l.builder.syntax.for_loops += 1;
+                self.scopes.push(Vec::new());
+                if let Some(init) = init {
+                    self.statement(init);
+                }
+                self.for_loop(cond, step, body, span);
+                self.end_lives(self.scopes.len() - 1);
+                self.scopes.pop();
+            }
+            Stmt::Switch { cond, body, cases, default } => {
+                self.l.builder.syntax.switches += 1;
+                start(self);
+                self.switch(cond, body, cases, default, span);
+            }
+            Stmt::Case { case, body } => {
+                if let Some(&location) = self.cases.get(&(case.index() << 1)) {
+                    self.go_on_at(location);
+                }
+                self.statement(body);
+            }
+            Stmt::Default { body } => {
+                if let Some(&location) = self.cases.get(&(body.index() << 1 | 1)) {
+                    self.go_on_at(location);
+                }
+                self.statement(body);
+            }
+            Stmt::Label { label, body } => {
+                self.span = span;
+                self.label(label.index());
+                self.statement(body);
+            }
+            Stmt::Goto(label) => {
+                self.l.builder.syntax.gotos += 1;
+                start(self);
+                let location = self.label_location(label.index());
+                self.lead_to(location);
+            }
+            Stmt::IndirectGoto(expr) => {
+                self.l.builder.syntax.gotos += 1;
+                start(self);
+                let target = self.scalar(expr);
+                self.computed_jump(target);
+            }
+            Stmt::Asm(id) => {
+                start(self);
+                self.inline_assembly(id);
+            }
+            Stmt::Break | Stmt::Continue => {
+                start(self);
+                let is_continue = matches!(self.unit.tast[statement], Stmt::Continue);
+                let position = self.enclosing.iter().rposition(|e| e.is_loop || !is_continue);
+                if let Some(position) = position {
+                    self.end_lives(self.enclosing[position].depth);
+                    let ends = std::mem::take(&mut self.ends);
+                    let to = &mut self.enclosing[position];
+                    if is_continue { to.continues.extend(ends) } else { to.breaks.extend(ends) }
+                }
+            }
+            Stmt::Return(value) => {
+                start(self);
+                self.return_statement(value);
+            }
+        }
+        self.statement = None;
+    }
+
+    fn return_statement(&mut self, value: Option<ExprId>) {
+        match (value, self.result) {
+            (Some(expr), ResultPlace::Register(result, class)) => {
+                if self.class_of(expr) == class {
+                    self.value_into(expr, result);
+                } else {
+                    let from = self.class_of(expr);
+                    let value = self.scalar(expr);
+                    let value = self.convert(value, from, class);
+                    self.assign(result, value);
+                }
+            }
+            (Some(expr), ResultPlace::Object(hidden, size)) => {
+                if let Value::Aggregate(source) = self.value(expr) {
+                    let to = self.read(hidden);
+                    self.copy(to, source, size);
+                }
+            }
+            (Some(expr), ResultPlace::None) => self.discard(expr),
+            (None, ResultPlace::Register(result, _)) => {
+                let name = self.l.builder.functions[self.function].name.clone();
+                let source = self.source(ValueSourceKind::Uninitialised, &name);
+                self.emit(Operation::Havoc { target: result, source });
+            }
+            (None, _) => {}
+        }
+        let exit = self.l.builder.functions[self.function].exit;
+        self.lead_to(exit);
+    }
+
+    fn enter(&mut self, is_loop: bool) {
+        let depth = self.scopes.len();
+        self.enclosing.push(Enclosing { is_loop, breaks: vec![], continues: vec![], depth });
+    }
+
+    /// Leaves a loop or `switch`: gives its `break`s and `continue`s.
+    fn leave(&mut self) -> (super::body::Ends, super::body::Ends) {
+        self.enclosing.pop().map_or((vec![], vec![]), |e| (e.breaks, e.continues))
+    }
+
+    fn while_loop(&mut self, cond: ExprId, body: StmtId, span: Span) {
+        let head = self.fresh_location();
+        self.go_on_at(head);
+        self.span = span;
+        let (yes, no) = self.branch(cond, Some((span, true)));
+        self.ends = yes;
+        self.enter(true);
+        self.statement(body);
+        let (breaks, continues) = self.leave();
+        self.ends.extend(continues);
+        self.lead_to(head);
+        self.ends = no;
+        self.ends.extend(breaks);
+    }
+
+    fn for_loop(&mut self, cond: Option<ExprId>, step: Option<ExprId>, body: StmtId, span: Span) {
+        let head = self.fresh_location();
+        self.go_on_at(head);
+        self.span = span;
+        let (yes, no) = match cond {
+            Some(cond) => self.branch(cond, Some((span, true))),
+            None => (std::mem::take(&mut self.ends), vec![]),
+        };
+        self.ends = yes;
+        self.enter(true);
+        self.statement(body);
+        let (breaks, continues) = self.leave();
+        self.ends.extend(continues);
+        if let Some(step) = step {
+            self.set_span(step);
+            self.discard(step);
+        }
+        self.lead_to(head);
+        self.ends = no;
+        self.ends.extend(breaks);
+    }
+
+    fn do_loop(&mut self, body: StmtId, cond: ExprId, span: Span) {
+        let head = self.fresh_location();
+        self.go_on_at(head);
+        self.enter(true);
+        self.statement(body);
+        let (breaks, continues) = self.leave();
+        self.ends.extend(continues);
+        self.set_span(cond);
+        let (yes, no) = self.branch(cond, Some((span, true)));
+        self.ends = yes;
+        self.lead_to(head);
+        self.ends = no;
+        self.ends.extend(breaks);
+    }
+
+    fn switch(&mut self, cond: ExprId, body: StmtId, cases: CaseList, default: Option<StmtId>, keyword: Span) {
+        let class = self.class_of(cond);
+        let value = self.scalar(cond);
+        let source = (!self.is_dead()).then(|| self.here());
+        self.ends.clear();
+        self.statement = None;
+        let mut others = Vec::new();
+        for (case, id) in self.unit.tast[cases].to_vec().into_iter().zip(cases.iter()) {
+            let condition = self.in_range(value, class, case.low, case.high);
+            let location = self.fresh_location();
+            self.cases.insert(id.index() << 1, location);
+            others.push(condition);
+            if let Some(source) = source {
+                let operation = Operation::Assume { condition };
+                self.l.builder.edge(source, location, operation, keyword, Origin::Case { keyword });
+            }
+        }
+        let condition = {
+            let terms = self.terms();
+            terms.and_all(others.iter().map(|&c| terms.not(c)))
+        };
+        let remaining = source.map(|source| End::Edge {
+            source,
+            operation: Operation::Assume { condition },
+            span: keyword,
+            origin: Origin::Case { keyword },
+        });
+        self.enter(false);
+        let mut after: super::body::Ends = Vec::new();
+        match default {
+            Some(statement) => {
+                let location = self.fresh_location();
+                self.cases.insert(statement.index() << 1 | 1, location);
+                self.ends = remaining.into_iter().collect();
+                self.lead_to(location);
+            }
+            None => after.extend(remaining),
+        }
+        self.statement(body);
+        let (breaks, _) = self.leave_switch();
+        self.ends.extend(breaks);
+        self.ends.extend(after);
+    }
+
+    /// A `switch` passes the `continue`s in its body on to the loop around it; they were filed there already.
+    fn leave_switch(&mut self) -> (super::body::Ends, super::body::Ends) {
+        self.leave()
+    }
+
+    fn in_range(&self, value: Term, class: Class, low: i128, high: i128) -> Term {
+        let terms = self.terms();
+        let width = terms.width(value);
+        let number = |n: i128| terms.number(width, n as u128);
+        if low == high {
+            return terms.eq(value, number(low));
+        }
+        let (low, high) = (number(low), number(high));
+        if class.is_signed() {
+            terms.and(terms.sle(low, value), terms.sle(value, high))
+        } else {
+            terms.and(terms.ule(low, value), terms.ule(value, high))
+        }
+    }
+
+    fn label_location(&mut self, label: usize) -> assay_cfa::LocationId {
+        if let Some(&known) = self.labels.get(&label) {
+            return known;
+        }
+        let location = self.fresh_location();
+        self.labels.insert(label, location);
+        location
+    }
+
+    fn label(&mut self, label: usize) {
+        let location = self.label_location(label);
+        self.go_on_at(location);
+        let name = self.unit.text(self.unit.tast[rucc_base::Idx::from_usize(label) as rucc_sema::LabelId].name);
+        if matches!(&self.l.property, Property::UnreachLabel { label } if label == name) {
+            let target = self.l.builder.target(self.function, Target::UnreachCall);
+            self.lead_to(target);
+        }
+    }
+
+    fn computed_jump(&mut self, target: Term) {
+        let register = match self.computed {
+            Some((register, _)) => register,
+            None => {
+                let register = self.word_temporary();
+                let location = self.fresh_location();
+                self.computed = Some((register, location));
+                register
+            }
+        };
+        self.assign(register, target);
+        if let Some((_, location)) = self.computed {
+            self.lead_to(location);
+        }
+    }
+
+    /// Computed jumps go to any label of the function whose address they have.
+    fn finish_computed_jumps(&mut self) {
+        let Some((register, location)) = self.computed else { return };
+        let mut labels: Vec<(usize, assay_cfa::LocationId)> = self.labels.iter().map(|(&l, &at)| (l, at)).collect();
+        labels.sort_unstable();
+        self.ends = vec![End::Location(location)];
+        let value = self.read(register);
+        for (label, at) in labels {
+            let address = self.label_address(label);
+            let condition = self.terms().eq(value, address);
+            let (yes, no) = self.split(condition, None);
+            self.ends = yes;
+            self.lead_to(at);
+            self.ends = no;
+        }
+        self.unsupported("a computed jump to an unknown label");
+        let halt = self.fresh_location();
+        self.lead_to(halt);
+    }
+
+    fn inline_assembly(&mut self, id: AsmId) {
+        self.l.builder.syntax.inline_assembly += 1;
+        let asm = self.unit.tast[id];
+        let template = super::facts::unit_string(self.unit, asm.template);
+        let clobbers = self.unit.tast[asm.clobbers].iter().any(|&c| super::facts::unit_string(self.unit, c) == "memory");
+        if !self.unit.tast[asm.labels].is_empty() {
+            return self.unsupported("inline assembly that jumps");
+        }
+        for input in self.unit.tast[asm.inputs].to_vec() {
+            self.discard(input.value);
+        }
+        let outputs = self.unit.tast[asm.outputs].to_vec();
+        if template.trim().is_empty() && outputs.is_empty() {
+            return;
+        }
+        for output in outputs {
+            let ty = self.unit.tast[output.value].ty;
+            let place = self.place(output.value);
+            match self.unit.class(ty).width(self.pointer_width()) {
+                Some(width) => {
+                    let value = self.approximation(width, "inline assembly");
+                    self.write_place(place, ty, value);
+                }
+                None => self.unsupported("inline assembly that writes an aggregate"),
+            }
+        }
+        let class = if clobbers && !template.trim().is_empty() { AssumptionClass::Under } else { AssumptionClass::Over };
+        self.note(class, "inline assembly: its outputs may take any value, it changes nothing else");
+    }
+}

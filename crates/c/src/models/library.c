@@ -1,0 +1,154 @@
+/* Library functions written in C: lowered like the program's own functions when it calls one without a body. */
+typedef __SIZE_TYPE__ size_t;
+void *malloc(size_t);
+
+size_t strlen(const char *s) { size_t n = 0; while (s[n]) n++; return n; }
+size_t strnlen(const char *s, size_t most) { size_t n = 0; while (n < most && s[n]) n++; return n; }
+char *strcpy(char *to, const char *from) { size_t i = 0; while ((to[i] = from[i])) i++; return to; }
+char *stpcpy(char *to, const char *from) { size_t i = 0; while ((to[i] = from[i])) i++; return to + i; }
+char *strncpy(char *to, const char *from, size_t n) {
+  size_t i = 0;
+  for (; i < n && from[i]; i++) to[i] = from[i];
+  for (; i < n; i++) to[i] = 0;
+  return to;
+}
+char *strcat(char *to, const char *from) {
+  size_t n = 0, i = 0;
+  while (to[n]) n++;
+  while ((to[n + i] = from[i])) i++;
+  return to;
+}
+char *strncat(char *to, const char *from, size_t most) {
+  size_t n = 0, i = 0;
+  while (to[n]) n++;
+  for (; i < most && from[i]; i++) to[n + i] = from[i];
+  to[n + i] = 0;
+  return to;
+}
+int strcmp(const char *a, const char *b) {
+  size_t i = 0;
+  while (a[i] && a[i] == b[i]) i++;
+  return (unsigned char)a[i] - (unsigned char)b[i];
+}
+int strncmp(const char *a, const char *b, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (a[i] != b[i]) return (unsigned char)a[i] - (unsigned char)b[i];
+    if (!a[i]) return 0;
+  }
+  return 0;
+}
+int isdigit(int c) { return c >= '0' && c <= '9'; }
+int isupper(int c) { return c >= 'A' && c <= 'Z'; }
+int islower(int c) { return c >= 'a' && c <= 'z'; }
+int isalpha(int c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+int isalnum(int c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+int isspace(int c) { return c == ' ' || (c >= 9 && c <= 13); }
+int isblank(int c) { return c == ' ' || c == 9; }
+int iscntrl(int c) { return (c >= 0 && c < 32) || c == 127; }
+int isprint(int c) { return c >= 32 && c < 127; }
+int isgraph(int c) { return c > 32 && c < 127; }
+int isxdigit(int c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f'); }
+int ispunct(int c) { return c > 32 && c < 127 && !((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')); }
+int toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : c; }
+int tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+int strcasecmp(const char *a, const char *b) {
+  size_t i = 0;
+  while (a[i] && tolower((unsigned char)a[i]) == tolower((unsigned char)b[i])) i++;
+  return tolower((unsigned char)a[i]) - tolower((unsigned char)b[i]);
+}
+int strncasecmp(const char *a, const char *b, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    int x = tolower((unsigned char)a[i]), y = tolower((unsigned char)b[i]);
+    if (x != y) return x - y;
+    if (!x) return 0;
+  }
+  return 0;
+}
+char *strchr(const char *s, int c) {
+  for (;; s++) {
+    if (*s == (char)c) return (char *)s;
+    if (!*s) return 0;
+  }
+}
+char *strrchr(const char *s, int c) {
+  const char *last = 0;
+  for (;; s++) {
+    if (*s == (char)c) last = s;
+    if (!*s) return (char *)last;
+  }
+}
+char *strstr(const char *s, const char *part) {
+  for (;; s++) {
+    size_t i = 0;
+    while (part[i] && s[i] == part[i]) i++;
+    if (!part[i]) return (char *)s;
+    if (!*s) return 0;
+  }
+}
+size_t strspn(const char *s, const char *set) {
+  size_t n = 0;
+  for (; s[n]; n++) {
+    size_t i = 0;
+    while (set[i] && set[i] != s[n]) i++;
+    if (!set[i]) return n;
+  }
+  return n;
+}
+size_t strcspn(const char *s, const char *set) {
+  size_t n = 0;
+  for (; s[n]; n++) {
+    size_t i = 0;
+    while (set[i] && set[i] != s[n]) i++;
+    if (set[i]) return n;
+  }
+  return n;
+}
+char *strpbrk(const char *s, const char *set) { size_t n = strcspn(s, set); return s[n] ? (char *)s + n : 0; }
+char *strdup(const char *s) {
+  size_t n = 0, i = 0;
+  while (s[n]) n++;
+  char *copy = malloc(n + 1);
+  for (; i <= n; i++) copy[i] = s[i];
+  return copy;
+}
+char *strndup(const char *s, size_t most) {
+  size_t n = 0, i = 0;
+  while (n < most && s[n]) n++;
+  char *copy = malloc(n + 1);
+  for (; i < n; i++) copy[i] = s[i];
+  copy[n] = 0;
+  return copy;
+}
+int memcmp(const void *a, const void *b, size_t n) {
+  const unsigned char *x = a, *y = b;
+  for (size_t i = 0; i < n; i++)
+    if (x[i] != y[i]) return x[i] - y[i];
+  return 0;
+}
+int bcmp(const void *a, const void *b, size_t n) { return memcmp(a, b, n); }
+void *memchr(const void *s, int c, size_t n) {
+  const unsigned char *x = s;
+  for (size_t i = 0; i < n; i++)
+    if (x[i] == (unsigned char)c) return (void *)(x + i);
+  return 0;
+}
+int abs(int x) { return x < 0 ? -x : x; }
+long labs(long x) { return x < 0 ? -x : x; }
+long long llabs(long long x) { return x < 0 ? -x : x; }
+long atol(const char *s) {
+  long value = 0;
+  int negative = 0;
+  while (*s == ' ' || (*s >= 9 && *s <= 13)) s++;
+  if (*s == '-' || *s == '+') negative = *s++ == '-';
+  while (*s >= '0' && *s <= '9') value = value * 10 + (*s++ - '0');
+  return negative ? -value : value;
+}
+int atoi(const char *s) { return (int)atol(s); }
+int ffs(int x) {
+  if (!x) return 0;
+  int n = 1;
+  while (!(x & 1)) { x = (unsigned)x >> 1; n++; }
+  return n;
+}
+double trunc(double);
+double modf(double x, double *whole) { *whole = trunc(x); return x == *whole ? (x < 0 ? -0.0 : 0.0) : x - *whole; }
