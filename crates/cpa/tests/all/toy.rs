@@ -79,7 +79,8 @@ impl<'a> Constants<'a> {
             }
             (Operation::Havoc { target, .. }, _) => self.set(&mut next, depth, *target, None),
             (Operation::Assume { condition }, _) => {
-                if self.evaluate(state, depth, *condition).is_some_and(|value| !value.is_true()) {
+                let value = self.evaluate(state, depth, *condition);
+                if value.is_some_and(|value| !value.is_true()) {
                     return None;
                 }
             }
