@@ -2,7 +2,7 @@
 
 use crate::programs;
 use assay_cfa::{EdgeId, LocationId};
-use assay_cpa::{Arg, CallStacks, Head, LocationOrders, PrecisionScope, ScopedPrecision, StackId, Step};
+use assay_cpa::{Arg, CallStacks, Head, PrecisionScope, ScopedPrecision, StackId, Step};
 
 fn head(location: u32) -> Head {
     Head { location: LocationId(location), stack: StackId::EMPTY }
@@ -78,30 +78,6 @@ fn removal_says_what_is_left_to_do() {
     assert_eq!(removal.removed.len(), 4);
     assert_eq!(arg.live().collect::<Vec<_>>(), [root]);
     assert!(removal.redo.is_empty() && removal.uncovered.is_empty());
-}
-
-#[test]
-fn orders_follow_the_program() {
-    let program = programs::counting(3, 3);
-    let orders = LocationOrders::new(&program);
-    let entry = program.functions[program.entry].entry;
-    for edge in program.edges.iter() {
-        let back = orders.rank(edge.target) <= orders.rank(edge.source);
-        assert_eq!(back, orders.loop_depth(edge.target) == 1 && orders.rank(edge.target) < orders.rank(edge.source), "{edge:?}");
-        if orders.distance(edge.target) != u32::MAX {
-            assert!(orders.distance(edge.source) <= orders.distance(edge.target) + 1);
-        }
-    }
-    assert_eq!(orders.rank(entry), 0);
-    assert_eq!(orders.distance(program.functions[program.entry].exit), u32::MAX);
-    assert!(program.targets().all(|(location, _)| orders.distance(location) == 0));
-    let in_loop = program.locations.ids().filter(|&l| orders.loop_depth(l) == 1).count();
-    assert_eq!(in_loop, 3);
-    let calls = programs::calls(7);
-    let orders = LocationOrders::new(&calls);
-    let inc = calls.function("inc").expect("it is there");
-    let main = calls.function("main").expect("it is there");
-    assert!(orders.rank(calls.functions[inc].exit) < orders.rank(calls.functions[main].exit));
 }
 
 #[test]
