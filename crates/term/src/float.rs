@@ -70,6 +70,11 @@ impl FloatFormat {
     }
 }
 
+/// Whether an operator's result is a float, of which operators produce one NaN only.
+pub(crate) fn makes_float(op: Op) -> bool {
+    op.is_float() && !matches!(op, Op::FEq | Op::FLess | Op::FLessEq | Op::FToSigned | Op::FToUnsigned)
+}
+
 fn rounding(round: Round) -> ApRound {
     match round {
         Round::NearestEven => ApRound::NearestTiesToEven,

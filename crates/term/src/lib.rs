@@ -14,6 +14,7 @@ pub mod float;
 pub mod node;
 pub mod random;
 pub mod simplify;
+pub mod smtlib;
 pub mod store;
 pub mod syntax;
 pub mod text;

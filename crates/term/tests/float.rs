@@ -239,15 +239,9 @@ fn nearest_away(count: usize) {
                 let exact = quad(op, wide_a, wide_b);
                 quad(Op::FSub, quad(Op::FAdd, exact, exact), sum)
             };
-            let expected = if less(zero, difference) {
-                above
-            } else if less(difference, zero) {
-                below
-            } else if less(sum, zero) {
-                below
-            } else {
-                above
-            };
+            let tie = !less(zero, difference) && !less(difference, zero);
+            let upwards = if tie { !less(sum, zero) } else { less(zero, difference) };
+            let expected = if upwards { above } else { below };
             let same = compute(Op::FEq, near, 1, &[found, expected]).is_true();
             assert!(same, "{op:?} of {a:?} and {b:?}: {found:?} instead of {expected:?}");
         }
@@ -272,7 +266,7 @@ fn nearest_away_is_exact() {
 #[test]
 #[ignore = "the large count, on demand"]
 fn large_count() {
-    sse_arithmetic(1_000_000);
-    x87_arithmetic(1_000_000);
-    nearest_away(1_000_000);
+    sse_arithmetic(500_000);
+    x87_arithmetic(100_000);
+    nearest_away(500_000);
 }

@@ -3,33 +3,13 @@
 //!
 //! `cargo test -p assay-term --release --test simplify -- --ignored` runs the large count.
 
+mod common;
+
 use assay_base::FastMap;
 use assay_base::hash::mix;
-use assay_term::eval::{Assignment, evaluate_in};
-use assay_term::random::{Generator, Random, Shape};
-use assay_term::{Bits, FloatFormat, Node, Sort, Term, Terms};
-
-/// A random assignment that needs no tables: the value of a leaf is a function of its fingerprint and the seed.
-struct Seeded {
-    seed: u64,
-    floats: bool,
-}
-
-impl Assignment for Seeded {
-    fn value(&mut self, leaf: &Node) -> Option<Bits> {
-        let mut random = Random::new(mix(self.seed ^ leaf.fingerprint));
-        Some(match FloatFormat::of_width(leaf.width()) {
-            Some(format) if self.floats => random.float(format),
-            _ => random.bits(leaf.width()),
-        })
-    }
-    fn element(&mut self, array: &Node, index: Bits) -> Option<Bits> {
-        Some(Random::new(mix(self.seed ^ array.fingerprint ^ mix(index.value() as u64))).bits(array.width()))
-    }
-    fn apply(&mut self, _: &Node, _: &[Option<Bits>]) -> Option<Bits> {
-        None
-    }
-}
+use assay_term::random::{Generator, Shape};
+use assay_term::{Sort, Term, Terms};
+use common::value;
 
 fn describe(terms: &Terms, term: Term) -> String {
     terms.display(term).to_string()
@@ -59,8 +39,8 @@ fn check(shape: Shape, seed: u64, count: usize, assignments: u64) {
                 simple_size += terms.node(pair.simple).tree_size as u64;
                 for number in 0..assignments {
                     let seed = mix(seed ^ round << 20 ^ number);
-                    let expected = evaluate_in(&terms, pair.plain, &mut Seeded { seed, floats });
-                    let found = evaluate_in(&terms, pair.simple, &mut Seeded { seed, floats });
+                    let expected = value(&terms, pair.plain, seed, floats);
+                    let found = value(&terms, pair.simple, seed, floats);
                     // Without a value (a pattern that is no number) the simplified term may have one.
                     let Some(value) = expected else { continue };
                     assert_eq!(Some(value), found, "\n plain {}\n simple {}", describe(&terms, pair.plain), describe(&terms, pair.simple));

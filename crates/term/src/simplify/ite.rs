@@ -2,6 +2,7 @@
 
 use super::{Goal, Rules, constant_of};
 use crate::bits::Bits;
+use crate::float::{FloatFormat, makes_float};
 use crate::node::{Node, Op, Sort, Term};
 
 impl Rules<'_> {
@@ -61,6 +62,15 @@ impl Rules<'_> {
         // x == y chooses between x and y.
         if g.x.op == Op::Eq && self.other_operand(&g.x, then) == Some(otherwise) {
             return Some(otherwise);
+        }
+        // Where the result of a float operator is not a number, it is the canonical pattern already.
+        if g.x.op == Op::FEq
+            && g.x.a == g.x.b
+            && g.x.a == then.0
+            && makes_float(g.y.op)
+            && constant_of(&g.z) == FloatFormat::of_width(g.sort.width()).map(FloatFormat::nan)
+        {
+            return Some(then);
         }
         // Two conditions that choose the same value.
         if g.z.op == Op::Ite {
