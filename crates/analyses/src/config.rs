@@ -1,0 +1,184 @@
+//! Configurations: resolved once into plain data, then passed down.
+
+use crate::options::{OPTIONS, find};
+use assay_cpa::{PrecisionScope, Restart, WaitOrder};
+use assay_domains::value::{CheckAt, Coverage, InitialPrecision};
+use assay_refine::{ForgetOrder, Preference};
+use std::time::Duration;
+
+/// Which abstract domain explores the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum DomainChoice {
+    /// Constants and addresses.
+    #[default]
+    Value,
+    /// Terms over inputs, with constraints.
+    Symbolic,
+}
+
+/// Everything that an analysis can be told.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The name of the preset, or of the file.
+    pub name: String,
+    pub domain: DomainChoice,
+    /// Counterexample-guided refinement.
+    pub cegar: bool,
+    pub order: WaitOrder,
+    pub restart: Restart,
+    pub scope: PrecisionScope,
+    pub initial: InitialPrecision,
+    pub preference: Preference,
+    pub max_prefixes: usize,
+    pub forget_order: ForgetOrder,
+    pub delegate: bool,
+    pub check_at: CheckAt,
+    pub coverage: Coverage,
+    pub max_term_size: u32,
+    pub solver_time: Duration,
+    pub path_time: Duration,
+    pub call_depth: u32,
+    pub seed: u64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        let mut config = Config {
+            name: String::new(),
+            domain: DomainChoice::Value,
+            cegar: false,
+            order: WaitOrder::default(),
+            restart: Restart::Pivot,
+            scope: PrecisionScope::Global,
+            initial: InitialPrecision::Everything,
+            preference: Preference::none(),
+            max_prefixes: 16,
+            forget_order: ForgetOrder::ConstraintsFirst,
+            delegate: false,
+            check_at: CheckAt::Assumes,
+            coverage: Coverage::Subset,
+            max_term_size: 0,
+            solver_time: Duration::ZERO,
+            path_time: Duration::ZERO,
+            call_depth: 0,
+            seed: 0,
+        };
+        // The table is the one place where defaults are written.
+        for option in OPTIONS {
+            let applied = (option.set)(&mut config, option.default);
+            debug_assert!(applied.is_ok(), "the default of {} is not valid", option.key);
+        }
+        config
+    }
+}
+
+/// Why a configuration is not valid.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ConfigError {
+    UnknownKey {
+        key: String,
+        nearest: Option<&'static str>,
+    },
+    BadValue {
+        key: String,
+        value: String,
+        expected: String,
+    },
+    /// The settings do not go together.
+    Contradiction(String),
+    /// The text is not valid TOML.
+    Syntax(String),
+    UnknownPreset {
+        name: String,
+    },
+}
+
+impl std::fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ConfigError::UnknownKey { key, nearest } => {
+                write!(f, "there is no option `{key}`")?;
+                if let Some(nearest) = nearest {
+                    write!(f, "; did you mean `{nearest}`?")?;
+                }
+                Ok(())
+            }
+            ConfigError::BadValue { key, value, expected } => write!(f, "`{value}` is no value for `{key}`: expected {expected}"),
+            ConfigError::Contradiction(text) => f.write_str(text),
+            ConfigError::Syntax(text) => write!(f, "the configuration cannot be read: {text}"),
+            ConfigError::UnknownPreset { name } => write!(f, "there is no preset `{name}`; `assay configs` lists them"),
+        }
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+impl Config {
+    /// Sets one option by its key.
+    ///
+    /// # Errors
+    /// An unknown key, or a value that the option does not take.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), ConfigError> {
+        let Some(option) = find(key) else {
+            let nearest = OPTIONS.iter().map(|o| o.key).min_by_key(|known| distance(known, key)).filter(|known| distance(known, key) <= 4);
+            return Err(ConfigError::UnknownKey { key: key.to_string(), nearest });
+        };
+        (option.set)(self, value).map_err(|expected| ConfigError::BadValue { key: key.to_string(), value: value.to_string(), expected })
+    }
+
+    /// Reads a configuration file: a flat TOML table of the options' keys, and `preset = "name"` to begin with another one.
+    ///
+    /// # Errors
+    /// What is wrong with the text or one of its settings.
+    pub fn parse(name: &str, text: &str) -> Result<Config, ConfigError> {
+        let table: toml::Table = text.parse().map_err(|e: toml::de::Error| ConfigError::Syntax(e.message().to_string()))?;
+        let mut config = match table.get("preset").and_then(|v| v.as_str()) {
+            Some(base) => crate::presets::preset(base)?,
+            None => Config::default(),
+        };
+        config.name = name.to_string();
+        for (key, value) in &table {
+            if matches!(key.as_str(), "preset" | "description") {
+                continue;
+            }
+            let text = match value {
+                toml::Value::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            config.set(key, &text)?;
+        }
+        Ok(config)
+    }
+
+    /// Rejects settings that do not go together.
+    ///
+    /// # Errors
+    /// What contradicts what.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        if !self.cegar && self.initial != InitialPrecision::Everything {
+            return Err(ConfigError::Contradiction(
+                "without `cegar` nothing extends the precision: `initial-precision` must be `everything`".into(),
+            ));
+        }
+        if self.cegar && self.initial == InitialPrecision::Everything {
+            return Err(ConfigError::Contradiction("with `initial-precision = everything` there is nothing for `cegar` to refine".into()));
+        }
+        Ok(())
+    }
+}
+
+/// Edit distance, for the nearest known key.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut before = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let cost = before + usize::from(x != *y);
+            before = row[j + 1];
+            row[j + 1] = cost.min(before + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}

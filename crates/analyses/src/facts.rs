@@ -1,0 +1,42 @@
+//! What refinement asks about the value domain's items and about variables.
+
+use assay_cfa::{Operation, Program, VarId};
+use assay_domains::value::Unit;
+use assay_refine::{ItemFacts, ItemKind};
+use assay_term::Terms;
+
+/// Facts about registers, cells and constraints of one program.
+pub struct UnitFacts<'p> {
+    pub program: &'p Program,
+    pub terms: &'p Terms,
+}
+
+impl ItemFacts<Unit> for UnitFacts<'_> {
+    fn kind(&self, item: &Unit) -> ItemKind {
+        match item {
+            Unit::Register(_) | Unit::Cell(..) => ItemKind::Value,
+            Unit::Constraint(_) => ItemKind::Constraint,
+        }
+    }
+
+    fn registers(&self, item: &Unit, out: &mut Vec<VarId>) -> bool {
+        match item {
+            Unit::Register(variable) => {
+                out.push(*variable);
+                true
+            }
+            Unit::Cell(..) => false,
+            Unit::Constraint(edge) => {
+                if let Operation::Assume { condition } = &self.program.edges[*edge].operation {
+                    let symbols = self.terms.free_symbols(*condition);
+                    out.extend(symbols.into_iter().filter_map(|s| self.program.variable_of(s)));
+                }
+                false
+            }
+        }
+    }
+
+    fn is_memory(&self, item: &Unit) -> bool {
+        matches!(item, Unit::Cell(..))
+    }
+}

@@ -1,0 +1,224 @@
+//! The one table of analysis options: key, default, help and parser. Configuration files, `--set` and the reference are made
+//! from it.
+
+use crate::config::{Config, DomainChoice};
+use assay_cpa::{Before, Order, PrecisionScope, Restart};
+use assay_domains::value::{CheckAt, Coverage, InitialPrecision};
+use assay_refine::{ForgetOrder, Preference};
+use std::time::Duration;
+
+/// One option.
+pub struct OptionSpec {
+    pub key: &'static str,
+    pub default: &'static str,
+    /// What values it takes, in words.
+    pub values: &'static str,
+    pub help: &'static str,
+    /// Parses and sets; the error says what was expected.
+    pub set: fn(&mut Config, &str) -> Result<(), String>,
+}
+
+/// The option of a key.
+pub fn find(key: &str) -> Option<&'static OptionSpec> {
+    OPTIONS.iter().find(|option| option.key == key)
+}
+
+fn choose<T: Copy>(value: &str, choices: &[(&str, T)]) -> Result<T, String> {
+    choices.iter().find(|(name, _)| *name == value).map(|(_, choice)| *choice).ok_or_else(|| {
+        let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+        format!("one of {}", names.join(", "))
+    })
+}
+
+fn flag(value: &str) -> Result<bool, String> {
+    choose(value, &[("true", true), ("false", false)])
+}
+
+fn number<T: std::str::FromStr>(value: &str) -> Result<T, String> {
+    value.parse().map_err(|_| "a whole number".to_string())
+}
+
+fn seconds(value: &str) -> Result<Duration, String> {
+    match value.trim_end_matches('s').parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds < 1e9 => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err("a number of seconds".to_string()),
+    }
+}
+
+const BEFORE: &[(&str, Before)] =
+    &[("ignore", Before::Ignore), ("deeper-first", Before::DeeperFirst), ("shallower-first", Before::ShallowerFirst)];
+
+pub const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        key: "domain",
+        default: "value",
+        values: "value, symbolic",
+        help: "What abstract states are made of: constants and addresses, or terms over inputs with constraints.",
+        set: |c, v| choose(v, &[("value", DomainChoice::Value), ("symbolic", DomainChoice::Symbolic)]).map(|x| c.domain = x),
+    },
+    OptionSpec {
+        key: "cegar",
+        default: "false",
+        values: "true, false",
+        help: "Begin with a coarse precision and refine it by counterexamples.",
+        set: |c, v| flag(v).map(|x| c.cegar = x),
+    },
+    OptionSpec {
+        key: "order",
+        default: "dfs",
+        values: "bfs, dfs, reverse-postorder, distance, random, most-abstract",
+        help: "Which state is explored next.",
+        set: |c, v| {
+            let seed = c.seed;
+            let choices = [
+                ("bfs", Order::Bfs),
+                ("dfs", Order::Dfs),
+                ("reverse-postorder", Order::ReversePostorder),
+                ("distance", Order::DistanceToError),
+                ("random", Order::Random { seed }),
+                ("most-abstract", Order::MostAbstract),
+            ];
+            choose(v, &choices).map(|x| c.order.base = x)
+        },
+    },
+    OptionSpec {
+        key: "order-calls",
+        default: "ignore",
+        values: "ignore, deeper-first, shallower-first",
+        help: "Whether the depth of the call stack outweighs the order.",
+        set: |c, v| choose(v, BEFORE).map(|x| c.order.calls = x),
+    },
+    OptionSpec {
+        key: "order-loops",
+        default: "ignore",
+        values: "ignore, deeper-first, shallower-first",
+        help: "Whether the depth of loops outweighs the order.",
+        set: |c, v| choose(v, BEFORE).map(|x| c.order.loops = x),
+    },
+    OptionSpec {
+        key: "restart",
+        default: "pivot",
+        values: "root, pivot, common-ancestor",
+        help: "Where exploration goes on after a refinement.",
+        set: |c, v| {
+            let choices = [("root", Restart::Root), ("pivot", Restart::Pivot), ("common-ancestor", Restart::CommonAncestor)];
+            choose(v, &choices).map(|x| c.restart = x)
+        },
+    },
+    OptionSpec {
+        key: "precision-scope",
+        default: "global",
+        values: "location, function, global",
+        help: "How far something that refinement found is tracked.",
+        set: |c, v| {
+            let choices =
+                [("location", PrecisionScope::Location), ("function", PrecisionScope::Function), ("global", PrecisionScope::Global)];
+            choose(v, &choices).map(|x| c.scope = x)
+        },
+    },
+    OptionSpec {
+        key: "initial-precision",
+        default: "everything",
+        values: "everything, nothing, assumptions",
+        help: "What is tracked before the first refinement.",
+        set: |c, v| {
+            let choices = [
+                ("everything", InitialPrecision::Everything),
+                ("nothing", InitialPrecision::Nothing),
+                ("assumptions", InitialPrecision::Assumptions),
+            ];
+            choose(v, &choices).map(|x| c.initial = x)
+        },
+    },
+    OptionSpec {
+        key: "prefix-preference",
+        default: "none",
+        values: "none, random, length-short, length-long, and domain-good, domain-good-narrow, assignments-fewest, assignments-most, \
+                 assumptions-fewest, assumptions-most, pivot-shallow, pivot-deep, width-narrow, width-wide, each followed by -short or -long",
+        help: "Which infeasible sliced prefix of a path is refined with.",
+        set: |c, v| Preference::parse(v).map(|x| c.preference = x).ok_or_else(|| format!("one of {}", Preference::names().join(", "))),
+    },
+    OptionSpec {
+        key: "max-prefixes",
+        default: "16",
+        values: "a number",
+        help: "How many sliced prefixes are looked at.",
+        set: |c, v| number(v).map(|x| c.max_prefixes = x),
+    },
+    OptionSpec {
+        key: "interpolation",
+        default: "constraints-first",
+        values: "constraints-first, values-first, values-only",
+        help: "What interpolation tries to forget first.",
+        set: |c, v| {
+            let choices = [
+                ("constraints-first", ForgetOrder::ConstraintsFirst),
+                ("values-first", ForgetOrder::ValuesFirst),
+                ("values-only", ForgetOrder::ValuesOnly),
+            ];
+            choose(v, &choices).map(|x| c.forget_order = x)
+        },
+    },
+    OptionSpec {
+        key: "delegate-to-values",
+        default: "false",
+        values: "true, false",
+        help: "Refine with values alone where they refute the path, and with constraints only elsewhere.",
+        set: |c, v| flag(v).map(|x| c.delegate = x),
+    },
+    OptionSpec {
+        key: "check-at",
+        default: "assumes",
+        values: "assumes, targets",
+        help: "When satisfiability of a symbolic path is checked.",
+        set: |c, v| choose(v, &[("assumes", CheckAt::Assumes), ("targets", CheckAt::Targets)]).map(|x| c.check_at = x),
+    },
+    OptionSpec {
+        key: "coverage",
+        default: "subset",
+        values: "subset, implication",
+        help: "When the constraints of a symbolic state are weaker than another's: fewer of the same, or implied by them.",
+        set: |c, v| choose(v, &[("subset", Coverage::Subset), ("implication", Coverage::Implication)]).map(|x| c.coverage = x),
+    },
+    OptionSpec {
+        key: "max-term-size",
+        default: "20000",
+        values: "a number up to 65000",
+        help: "Symbolic values larger than this (as trees) are replaced by fresh ones.",
+        set: |c, v| match number::<u32>(v)? {
+            size if size <= 65_000 => {
+                c.max_term_size = size;
+                Ok(())
+            }
+            _ => Err("a number up to 65000".to_string()),
+        },
+    },
+    OptionSpec {
+        key: "solver-time",
+        default: "5",
+        values: "seconds",
+        help: "Time for one satisfiability check during exploration; without an answer the path is kept.",
+        set: |c, v| seconds(v).map(|x| c.solver_time = x),
+    },
+    OptionSpec {
+        key: "path-time",
+        default: "60",
+        values: "seconds",
+        help: "Time for the bit-precise check of one path to a target.",
+        set: |c, v| seconds(v).map(|x| c.path_time = x),
+    },
+    OptionSpec {
+        key: "call-depth",
+        default: "10000",
+        values: "a number",
+        help: "Calls nested deeper than this are not followed, which forbids the verdict true.",
+        set: |c, v| number(v).map(|x| c.call_depth = x),
+    },
+    OptionSpec {
+        key: "seed",
+        default: "1",
+        values: "a number",
+        help: "For everything that is random.",
+        set: |c, v| number(v).map(|x| c.seed = x),
+    },
+];

@@ -1,0 +1,152 @@
+//! The last word on a path to a target: a bit-precise path formula, a model of it, and the replay of the model's inputs by the
+//! concrete interpreter. Only what the replay confirms is called a violation.
+
+use assay_base::CancelToken;
+use assay_cfa::state::{FreshOrigin, Machine, Semantics, State, StepResult, Undefined, Value};
+use assay_cfa::{Operation, Program, Target};
+use assay_cpa::Step;
+use assay_domains::value::{PathSymbol, PathSymbols, ValueSemantics};
+use assay_results::{Counterexample, InputOrigin, InputValue, replay};
+use assay_smt::{Answer, Budget, Config, Solver};
+use assay_term::{Bits, Term, Terms};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What became of a path.
+#[derive(Debug)]
+pub enum PathVerdict {
+    /// The replay reached the target.
+    Confirmed(Box<Counterexample>),
+    /// No execution follows the path; the positions of steps whose conditions contradict each other.
+    Infeasible(Vec<usize>),
+    /// Neither could be shown, for this reason.
+    Unknown(String),
+}
+
+/// Steps of a replay beyond which it is given up, per step of the path.
+const REPLAY_FACTOR: u64 = 4;
+
+/// Checks paths of one program, with terms in an overlay of its own.
+pub struct PathChecker<'p> {
+    program: &'p Program,
+    terms: Arc<Terms>,
+    solver: Solver,
+    cancel: CancelToken,
+    time: Duration,
+}
+
+/// Collects what a path demands.
+struct PathSemantics<'a> {
+    symbols: &'a mut PathSymbols,
+    /// Conditions under which the path stays defined.
+    defined: &'a mut Vec<Term>,
+    undefined: bool,
+}
+
+impl Semantics for PathSemantics<'_> {
+    fn symbolic(&self) -> bool {
+        true
+    }
+    fn fresh(&mut self, terms: &Terms, state: &mut State, width: u32, origin: FreshOrigin) -> Value {
+        ValueSemantics { symbolic: true, log: Some(self.symbols) }.fresh(terms, state, width, origin)
+    }
+    fn undefined(&mut self, what: Undefined, certain: bool) {
+        self.undefined |= certain && what != Undefined::Check(assay_cfa::CheckKind::SignedOverflow);
+    }
+    fn undefined_if(&mut self, what: Undefined, condition: Term) {
+        if what != Undefined::Check(assay_cfa::CheckKind::SignedOverflow) {
+            self.defined.push(condition);
+        }
+    }
+}
+
+impl<'p> PathChecker<'p> {
+    pub fn new(program: &'p Program, cancel: &CancelToken, time: Duration) -> Self {
+        let terms = Arc::new(Terms::overlay(program.terms.clone()));
+        PathChecker { program, terms, solver: Solver::new(Config::default()), cancel: cancel.clone(), time }
+    }
+
+    /// Follows the steps from the entry of the program.
+    pub fn check(&mut self, steps: &[Step], target: Target) -> PathVerdict {
+        let terms = self.terms.clone();
+        let machine = Machine::new(self.program, &terms);
+        let mut state = machine.initial();
+        let (mut symbols, mut failing) = (PathSymbols::new(), Vec::new());
+        let mut constraints: Vec<Term> = Vec::new();
+        let mut origins: Vec<usize> = Vec::new();
+        let mut semantics = PathSemantics { symbols: &mut symbols, defined: &mut failing, undefined: false };
+        for (position, step) in steps.iter().enumerate() {
+            if position % 256 == 0 && self.cancel.is_stopped() {
+                return PathVerdict::Unknown("the path check was stopped".to_string());
+            }
+            let result = match *step {
+                Step::Edge(edge) => machine.step(&mut semantics, &mut state, edge),
+                Step::Return(edge) => machine.leave(&mut semantics, &mut state, edge),
+                Step::Block(_) => return PathVerdict::Unknown("the path leads through a block".to_string()),
+            };
+            match result {
+                StepResult::Continue => {}
+                StepResult::ContinueIf(condition) => {
+                    constraints.push(condition);
+                    origins.push(position);
+                }
+                StepResult::Infeasible => return PathVerdict::Infeasible(vec![position]),
+                StepResult::Unsupported => return PathVerdict::Unknown(self.describe_unsupported(step)),
+            }
+        }
+        if semantics.undefined {
+            // Behaviour is undefined on the way: what follows is nobody's promise.
+            return PathVerdict::Unknown("the path runs into undefined behaviour".to_string());
+        }
+        let budget = Budget::with_time(&self.cancel, self.time);
+        let mut model = None;
+        if !failing.is_empty() {
+            let mut strict = constraints.clone();
+            strict.extend(failing.iter().map(|&condition| terms.not(condition)));
+            if let Answer::Sat(found) = self.solver.check(&terms, &strict, &budget) {
+                model = Some(found);
+            }
+        }
+        let model = match model {
+            Some(model) => model,
+            None => match self.solver.check(&terms, &constraints, &budget) {
+                Answer::Sat(model) => model,
+                Answer::Unsat(core) => return PathVerdict::Infeasible(core.into_iter().map(|i| origins[i]).collect()),
+                Answer::Unknown(reason) => return PathVerdict::Unknown(reason.to_string()),
+            },
+        };
+        let value = |symbol: Term| {
+            let width = terms.width(symbol);
+            model.eval(&terms, symbol).unwrap_or(Bits::new(width, 0))
+        };
+        let mut inputs: Vec<InputValue> = Vec::new();
+        for &PathSymbol { symbol, origin } in &symbols {
+            let bits = value(symbol);
+            match origin {
+                FreshOrigin::Source(source) => {
+                    let span = self.program.value_sources[source].span;
+                    inputs.push(InputValue { origin: InputOrigin::Source(source), bits, span });
+                }
+                FreshOrigin::Memory { birth, offset } => {
+                    inputs.push(InputValue { origin: InputOrigin::Memory { birth, offset }, bits, span: assay_base::Span::NONE });
+                }
+                FreshOrigin::Forgotten(_) | FreshOrigin::Approximation { .. } => {}
+            }
+        }
+        let limit = steps.len() as u64 * REPLAY_FACTOR + 10_000;
+        match replay(self.program, &inputs, limit, &self.cancel) {
+            Ok(counterexample) if counterexample.target == target => PathVerdict::Confirmed(Box::new(counterexample)),
+            Ok(counterexample) => PathVerdict::Unknown(format!("the replay violates {} instead", counterexample.target.name())),
+            Err(failure) => PathVerdict::Unknown(failure.describe(self.program)),
+        }
+    }
+
+    fn describe_unsupported(&self, step: &Step) -> String {
+        let Step::Edge(edge) = *step else { return "an unsupported construct".to_string() };
+        let edge = &self.program.edges[edge];
+        match &edge.operation {
+            Operation::Unsupported { what } => format!("{what} at {}", self.program.sources.describe(edge.span)),
+            _ => "an unsupported construct".to_string(),
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The presets that are built into the binary, each a small TOML file.
+
+use crate::config::{Config, ConfigError};
+
+pub struct Preset {
+    pub name: &'static str,
+    pub text: &'static str,
+}
+
+impl Preset {
+    /// The one line that says what it is for.
+    pub fn description(&self) -> String {
+        let table = self.text.parse::<toml::Table>().unwrap_or_default();
+        table.get("description").and_then(|v| v.as_str()).unwrap_or_default().to_string()
+    }
+}
+
+macro_rules! presets {
+    ($($name:literal),* $(,)?) => {
+        &[$(Preset { name: $name, text: include_str!(concat!("../presets/", $name, ".toml")) }),*]
+    };
+}
+
+pub const PRESETS: &[Preset] = presets!["value", "value-cegar", "symbolic", "symbolic-cegar"];
+
+/// The configuration of a preset.
+///
+/// # Errors
+/// There is no preset of this name.
+pub fn preset(name: &str) -> Result<Config, ConfigError> {
+    let found = PRESETS.iter().find(|preset| preset.name == name);
+    let preset = found.ok_or_else(|| ConfigError::UnknownPreset { name: name.to_string() })?;
+    Config::parse(name, preset.text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_is_valid_and_described() {
+        for entry in PRESETS {
+            let config = preset(entry.name).unwrap();
+            assert_eq!(config.name, entry.name);
+            config.validate().unwrap();
+            assert!(!entry.description().is_empty(), "{}", entry.name);
+        }
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let mut config = Config::default();
+        assert!(config.set("ordr", "bfs").unwrap_err().to_string().contains("did you mean `order`"));
+        assert!(config.set("order", "best").unwrap_err().to_string().contains("one of bfs"));
+        assert!(preset("nonsense").unwrap_err().to_string().contains("assay configs"));
+        assert!(Config::parse("x", "cegar = true").unwrap().validate().is_err());
+        assert!(matches!(Config::parse("x", "= 1"), Err(ConfigError::Syntax(_))));
+    }
+}
