@@ -2,10 +2,10 @@
 //! `cargo bench -p assay-cpa` prints states a second; under callgrind, divide the instructions by the printed number of states.
 
 use assay_base::{CancelToken, Ledger, Span};
-use assay_cfa::structure::Structure;
 use assay_cfa::{Builder, DataModel, Operation, Origin, Program};
 use assay_cpa::{
-    CallStacks, Domain, Environment, Exploration, ExploreConfig, Move, Order, Projection, Status, Successors, View, WaitOrder,
+    CallStacks, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Move, Order, Projection, Status, Successors, View,
+    WaitOrder,
 };
 
 /// Counts steps modulo a bound, so that every state is new until the count comes round.
@@ -58,9 +58,9 @@ fn main() {
     for order in [Order::Bfs, Order::Dfs, Order::ReversePostorder] {
         for keep_covered in [true, false] {
             let domain = Counter { bound: 500_009 };
-            let (stacks, structure) = (CallStacks::new(None), Structure::new(&program));
+            let (stacks, orders) = (CallStacks::new(None), LocationOrders::new(&program));
             let (ledger, cancel) = (Ledger::new(), CancelToken::new());
-            let environment = Environment { program: &program, stacks: &stacks, structure: &structure, ledger: &ledger, cancel: &cancel };
+            let environment = Environment { program: &program, stacks: &stacks, orders: &orders, ledger: &ledger, cancel: &cancel };
             let config = ExploreConfig { order: WaitOrder::plain(order), keep_covered, ..Default::default() };
             let mut exploration = Exploration::new(environment, &domain, config, ());
             exploration.start_program(&mut ());

@@ -3,12 +3,12 @@
 
 use crate::arg::{Arg, NodeId, Removal, TargetKind};
 use crate::domain::{Adjustment, Domain, Mark, Move, Place, Successor, Successors};
+use crate::order::LocationOrders;
 use crate::reached::{Reached, Stop};
 use crate::stack::{CallStacks, Head, StackId, Step};
 use crate::view::NoView;
 use crate::waitlist::{WaitOrder, Waitlist};
 use assay_base::{AssumptionClass, CancelToken, FastMap, Ledger, Stats, StopReason};
-use assay_cfa::structure::Structure;
 use assay_cfa::{Operation, Program};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -49,8 +49,7 @@ impl Default for ExploreConfig {
 pub struct Environment<'a> {
     pub program: &'a Program,
     pub stacks: &'a CallStacks,
-    /// The program's shape, computed as far as it is asked for.
-    pub structure: &'a Structure<'a>,
+    pub orders: &'a LocationOrders<'a>,
     pub ledger: &'a Ledger,
     pub cancel: &'a CancelToken,
 }
@@ -294,7 +293,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
         }
         self.arg.set_waiting(node, true);
         let size = if self.waitlist.needs_size() { self.reached.get(node).map_or(0, |state| self.domain.size(state)) } else { 0 };
-        self.waitlist.push(node, self.arg.head(node), size, self.environment.structure, self.environment.stacks);
+        self.waitlist.push(node, self.arg.head(node), size, self.environment.orders, self.environment.stacks);
         self.counters.max_waiting = self.counters.max_waiting.max(self.waitlist.len() as u64);
     }
 

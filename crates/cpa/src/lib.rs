@@ -11,6 +11,7 @@ pub mod cegar;
 pub mod checker;
 pub mod domain;
 pub mod optional;
+pub mod order;
 pub mod precision;
 pub mod product;
 pub mod reached;
@@ -25,6 +26,7 @@ pub use cegar::{Cegar, CegarConfig, CegarOutcome, Refinement, Refiner, Restart, 
 pub use checker::{Checked, Defect};
 pub use domain::{Adjustment, Domain, Mark, Move, Place, Projection, Successor, Successors};
 pub use optional::Optional;
+pub use order::LocationOrders;
 pub use precision::ScopedPrecision;
 pub use product::{Either, Product};
 pub use reached::{Reached, Stop};

@@ -1,10 +1,9 @@
 //! The waitlist: which state is explored next.
 
 use crate::arg::NodeId;
+use crate::order::LocationOrders;
 use crate::stack::{CallStacks, Head};
 use assay_base::hash::mix;
-use assay_cfa::LocationId;
-use assay_cfa::structure::Structure;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
@@ -92,7 +91,7 @@ impl Waitlist {
         self.order.base == Order::MostAbstract
     }
 
-    pub fn push(&mut self, node: NodeId, head: Head, size: usize, structure: &Structure<'_>, stacks: &CallStacks) {
+    pub fn push(&mut self, node: NodeId, head: Head, size: usize, orders: &LocationOrders<'_>, stacks: &CallStacks) {
         self.pushes += 1;
         if self.is_queue() {
             self.queue.push_back(node);
@@ -100,8 +99,8 @@ impl Waitlist {
         }
         let base = match self.order.base {
             Order::Bfs | Order::Dfs => 0,
-            Order::ReversePostorder => rank(structure, head.location),
-            Order::DistanceToError => u64::from(structure.distances().to_target[head.location]),
+            Order::ReversePostorder => orders.rank(head.location),
+            Order::DistanceToError => u64::from(orders.distance(head.location)),
             Order::Random { .. } => {
                 self.random = mix(self.random.wrapping_add(0x9E37_79B9_7F4A_7C15));
                 self.random
@@ -110,7 +109,7 @@ impl Waitlist {
         };
         let age = if self.order.base == Order::Dfs { u64::MAX - self.pushes } else { self.pushes };
         let calls = if self.order.calls == Before::Ignore { 0 } else { self.order.calls.key(stacks.depth(head.stack)) };
-        let loops = if self.order.loops == Before::Ignore { 0 } else { self.order.loops.key(loop_depth(structure, head.location)) };
+        let loops = if self.order.loops == Before::Ignore { 0 } else { self.order.loops.key(orders.loop_depth(head.location)) };
         let key = Key { calls, loops, base, age, node };
         self.heap.push(Reverse(key));
     }
@@ -135,15 +134,4 @@ impl Waitlist {
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.queue.iter().copied().chain(self.heap.iter().map(|Reverse(key)| key.node))
     }
-}
-
-/// Callees before callers, and each function in its reverse postorder.
-fn rank(structure: &Structure<'_>, location: LocationId) -> u64 {
-    let component = structure.calls().component[structure.program.locations[location].function];
-    (u64::from(component) << 32) | u64::from(structure.order().position[location])
-}
-
-fn loop_depth(structure: &Structure<'_>, location: LocationId) -> u32 {
-    let loops = structure.loops();
-    loops.innermost[location].map_or(0, |id| loops.loops[id].depth)
 }

@@ -1,11 +1,10 @@
 //! The toy domain: known values of registers, in frames; and a refiner by testing.
 
 use assay_base::{CancelToken, Id, Ledger};
-use assay_cfa::structure::Structure;
 use assay_cfa::{LocationId, Operation, Program, Scope, VarId};
 use assay_cpa::{
-    Adjustment, CallStacks, Domain, Environment, Forget, Mark, Move, Place, PrecisionScope, Projection, Refinable, Refinement, Refiner,
-    ScopedPrecision, StrongestPost, Successors, TargetPath, View,
+    Adjustment, CallStacks, Domain, Environment, Forget, LocationOrders, Mark, Move, Place, PrecisionScope, Projection, Refinable,
+    Refinement, Refiner, ScopedPrecision, StrongestPost, Successors, TargetPath, View,
 };
 use assay_term::{Bits, Op, SymbolId, Term, Terms, eval};
 use std::collections::BTreeMap;
@@ -271,7 +270,7 @@ impl<D: Refinable> Refiner<D> for ToyRefiner {
 pub struct Surroundings<'a> {
     pub program: &'a Program,
     pub stacks: CallStacks,
-    pub structure: Structure<'a>,
+    pub orders: LocationOrders<'a>,
     pub ledger: Ledger,
     pub cancel: CancelToken,
 }
@@ -281,12 +280,12 @@ impl<'a> Surroundings<'a> {
         Surroundings {
             program,
             stacks: CallStacks::new(bound),
-            structure: Structure::new(program),
+            orders: LocationOrders::new(program),
             ledger: Ledger::new(),
             cancel: CancelToken::new(),
         }
     }
     pub fn environment(&self) -> Environment<'_> {
-        Environment { program: self.program, stacks: &self.stacks, structure: &self.structure, ledger: &self.ledger, cancel: &self.cancel }
+        Environment { program: self.program, stacks: &self.stacks, orders: &self.orders, ledger: &self.ledger, cancel: &self.cancel }
     }
 }
