@@ -1,1 +1,21 @@
-//! Placeholder header, replaced by the room's first commit.
+//! Generic refinement: everything between an abstract path to a target and a precision that refutes it, for any domain with
+//! *strongest post + forget*.
+//!
+//! A target path is run at full precision ([`path`]). If the domain contradicts it, interpolants are found by testing what can be
+//! forgotten ([`interpolate`]), perhaps for several sliced prefixes of which the best is chosen ([`prefixes`], [`score`]); the
+//! precision then tracks what the interpolants remember ([`refiner`]). A path that the domain cannot contradict goes to a
+//! [`PathCheck`], which confirms or refutes it bit by bit.
+
+pub mod cone;
+pub mod facts;
+pub mod interpolate;
+pub mod path;
+pub mod prefixes;
+pub mod refiner;
+pub mod score;
+
+pub use facts::{ItemFacts, ItemKind, NoScores, Scores, UnknownItems, VariableClass};
+pub use interpolate::{ForgetOrder, Interpolants, InterpolationOptions};
+pub use path::{Path, PathError, Run};
+pub use refiner::{DomainRefiner, PathAnswer, PathCheck, RefineOptions};
+pub use score::{Criterion, Direction, Preference, Score};

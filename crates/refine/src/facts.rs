@@ -1,0 +1,80 @@
+//! What refinement asks about remembered things and variables; answered where domains and classifications are known.
+
+use assay_cfa::VarId;
+
+/// Which of the two sides a remembered thing belongs to, for delegation and for the order of forgetting.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ItemKind {
+    /// What a variable or cell holds.
+    Value,
+    /// What is known of values: constraints and predicates, whose posts are expensive.
+    Constraint,
+}
+
+/// Facts about a domain's items.
+///
+/// *Minimum to implement*: nothing; without knowledge every item is a value of unknown footprint, and interpolation tests each.
+/// The answers steer and speed up interpolation; wrong ones make interpolants worse or slower, never wrong, because what is forgotten is
+/// always tested. *Threads*: shared.
+pub trait ItemFacts<I>: Sync {
+    fn kind(&self, _item: &I) -> ItemKind {
+        ItemKind::Value
+    }
+
+    /// Pushes the registers that the item speaks about. `true` if it depends on these alone: steps that touch none of them leave the item
+    /// and its use as they are. `false` for memory cells and for constraints over values that no register need hold any more.
+    fn registers(&self, _item: &I, _out: &mut Vec<VarId>) -> bool {
+        false
+    }
+
+    /// Whether the item is a cell of memory, which matters only where memory is read later. Asked if `registers` said `false`.
+    fn is_memory(&self, _item: &I) -> bool {
+        false
+    }
+}
+
+/// No facts: for domains that have none to give.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UnknownItems;
+
+impl<I> ItemFacts<I> for UnknownItems {}
+
+/// How a variable is used, from the easiest to the hardest for an analysis to track.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum VariableClass {
+    /// Only ever 0 or 1.
+    Boolean,
+    /// Only assigned and compared for equality.
+    EqualityOnly,
+    /// Anything else.
+    Arithmetic,
+    /// Counts the rounds of a loop: tracking it unrolls the loop.
+    LoopCounter,
+}
+
+impl VariableClass {
+    /// The variable's part of a domain score; `None` is infinite.
+    pub fn weight(self) -> Option<u64> {
+        match self {
+            VariableClass::Boolean => Some(1),
+            VariableClass::EqualityOnly => Some(2),
+            VariableClass::Arithmetic => Some(4),
+            VariableClass::LoopCounter => None,
+        }
+    }
+}
+
+/// The classification of variables that the scores of prefixes use.
+pub trait Scores: Sync {
+    fn class(&self, variable: VarId) -> VariableClass;
+}
+
+/// No classification: every variable is the same.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoScores;
+
+impl Scores for NoScores {
+    fn class(&self, _: VarId) -> VariableClass {
+        VariableClass::Arithmetic
+    }
+}

@@ -1,0 +1,409 @@
+//! The refiner: decides about a path to a target and extends the precision so that the abstraction refutes it.
+
+use crate::cone::Reads;
+use crate::facts::{ItemFacts, Scores};
+use crate::interpolate::{Context, Interpolants, InterpolationOptions, interpolate};
+use crate::path::Path;
+use crate::prefixes;
+use crate::score::{Measures, Occurrences, Preference};
+use assay_base::{FastSet, Stats, StopReason};
+use assay_cfa::Operation;
+use assay_cpa::cegar::{Refinement, Refiner, TargetPath};
+use assay_cpa::{Domain, Forget, NoView, Place, Refinable, Successors};
+
+/// How refinement works. The place where exploration goes on is an option of the loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RefineOptions {
+    pub interpolation: InterpolationOptions,
+    /// Values alone are tried first; constraints only where these do not refute the path.
+    pub delegate_to_values: bool,
+    /// Which sliced prefix is taken.
+    pub preference: Preference,
+    /// How many prefixes are looked at.
+    pub max_prefixes: usize,
+    /// For random choices.
+    pub seed: u64,
+}
+
+impl Default for RefineOptions {
+    fn default() -> Self {
+        RefineOptions {
+            interpolation: InterpolationOptions::default(),
+            delegate_to_values: false,
+            preference: Preference::none(),
+            max_prefixes: 16,
+            seed: 0,
+        }
+    }
+}
+
+/// What a check of a path found that the domain could not refute.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PathAnswer<E> {
+    /// The program can go this way, and here is the evidence.
+    Confirmed(E),
+    /// It cannot: these steps contradict each other (empty where they are not known).
+    Infeasible {
+        core: Vec<usize>,
+    },
+    Unknown(String),
+    Stopped(StopReason),
+}
+
+/// Confirms or refutes paths bit by bit. Laws: `Confirmed` only with evidence that was replayed; `Infeasible` only if no concrete execution
+/// follows the path.
+pub trait PathCheck<D: Domain> {
+    type Evidence;
+
+    fn check(&mut self, worker: &mut D::Worker, path: &TargetPath<'_, '_, D>) -> PathAnswer<Self::Evidence>;
+}
+
+/// Counters of a refiner.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct RefineCounters {
+    /// Paths that were looked at.
+    pub paths: u64,
+    /// Paths that the domain refuted, and those of them that values alone refuted under delegation.
+    pub refuted: u64,
+    pub refuted_by_values: u64,
+    /// Paths that the domain could follow, and those of them that the check refuted.
+    pub checked: u64,
+    pub refuted_by_check: u64,
+    pub prefixes: u64,
+    pub interpolations: u64,
+    pub posts: u64,
+    /// Interpolations that ran out of their budget.
+    pub incomplete: u64,
+    /// Refinements whose interpolants did not refute the path in the abstraction, so that everything on it was tracked.
+    pub widened: u64,
+    pub longest_path: u64,
+}
+
+impl RefineCounters {
+    pub fn add_to(&self, stats: &mut Stats) {
+        stats.add("refinement: paths", self.paths);
+        stats.add("refinement: refuted by the domain", self.refuted);
+        stats.add("refinement: refuted by values alone", self.refuted_by_values);
+        stats.add("refinement: checked bit by bit", self.checked);
+        stats.add("refinement: refuted bit by bit", self.refuted_by_check);
+        stats.add("refinement: sliced prefixes", self.prefixes);
+        stats.add("refinement: interpolations", self.interpolations);
+        stats.add("refinement: posts", self.posts);
+        stats.add("refinement: interpolations over budget", self.incomplete);
+        stats.add("refinement: whole paths tracked", self.widened);
+        stats.max("refinement: longest path", self.longest_path);
+    }
+}
+
+/// One refinement for every domain that can refine.
+pub struct DomainRefiner<'r, F, C> {
+    pub options: RefineOptions,
+    pub facts: &'r F,
+    pub scores: &'r dyn Scores,
+    pub check: C,
+    pub counters: RefineCounters,
+    reads: Option<Reads>,
+    occurrences: Option<Occurrences>,
+}
+
+/// A chosen refutation.
+struct Refutation<'p, S> {
+    path: Path<'p>,
+    interpolants: Interpolants<S>,
+}
+
+impl<'r, F, C> DomainRefiner<'r, F, C> {
+    pub fn new(options: RefineOptions, facts: &'r F, scores: &'r dyn Scores, check: C) -> Self {
+        DomainRefiner { options, facts, scores, check, counters: RefineCounters::default(), reads: None, occurrences: None }
+    }
+
+    fn context<'c, D: Forget>(&'c self, target: &TargetPath<'_, 'c, D>, values_alone: bool) -> Context<'c, D, F>
+    where
+        'r: 'c,
+    {
+        Context {
+            domain: target.domain,
+            facts: self.facts,
+            scores: self.scores,
+            options: self.options.interpolation,
+            values_alone,
+            cancel: target.environment.cancel,
+        }
+    }
+
+    /// The prefixes to choose from; none if the domain can follow the path.
+    fn prefixes<'p, D: Forget>(
+        &mut self,
+        worker: &mut D::Worker,
+        target: &TargetPath<'_, '_, D>,
+        path: &Path<'p>,
+    ) -> Result<(Vec<Path<'p>>, bool), StopReason>
+    where
+        F: ItemFacts<D::Item>,
+    {
+        let limit = if self.options.preference.is_none() { 1 } else { self.options.max_prefixes.max(1) };
+        if self.options.delegate_to_values {
+            let found = prefixes::extract(&self.context(target, true), worker, path, limit)?;
+            if !found.is_empty() {
+                self.counters.refuted_by_values += 1;
+                return Ok((found, true));
+            }
+        }
+        Ok((prefixes::extract(&self.context(target, false), worker, path, limit)?, false))
+    }
+
+    fn interpolate<D: Forget>(
+        &mut self,
+        worker: &mut D::Worker,
+        target: &TargetPath<'_, '_, D>,
+        path: &Path<'_>,
+        values_alone: bool,
+    ) -> Result<Option<Interpolants<D::State>>, StopReason>
+    where
+        F: ItemFacts<D::Item>,
+    {
+        let mut reads = self.reads.take().unwrap_or_else(|| Reads::new(path.program));
+        let found = interpolate(&self.context(target, values_alone), worker, path, &mut reads);
+        self.reads = Some(reads);
+        self.counters.interpolations += 1;
+        if let Ok(Some(interpolants)) = &found {
+            self.counters.posts += interpolants.posts;
+            self.counters.incomplete += u64::from(!interpolants.complete);
+        }
+        found
+    }
+
+    /// Chooses among the prefixes; `None` if none of them contradicts after all.
+    fn choose<'p, D: Forget>(
+        &mut self,
+        worker: &mut D::Worker,
+        target: &TargetPath<'_, '_, D>,
+        mut prefixes: Vec<Path<'p>>,
+        values_alone: bool,
+    ) -> Result<Option<Refutation<'p, D::State>>, StopReason>
+    where
+        F: ItemFacts<D::Item>,
+    {
+        self.counters.prefixes += prefixes.len() as u64;
+        let preference = self.options.preference.clone();
+        let measures = |index: usize, path: &Path<'_>| Measures::of_prefix(path.len(), self.options.seed, self.counters.paths, index);
+        if !preference.needs_interpolants() && prefixes.len() > 1 {
+            let mut best = (0, measures(0, &prefixes[0]));
+            for (index, prefix) in prefixes.iter().enumerate().skip(1) {
+                let candidate = measures(index, prefix);
+                if preference.compare(&candidate, &best.1).is_lt() {
+                    best = (index, candidate);
+                }
+            }
+            prefixes = vec![prefixes.swap_remove(best.0)];
+        }
+        let only = prefixes.len() == 1;
+        let mut best: Option<(Measures, Refutation<'p, D::State>)> = None;
+        for (index, path) in prefixes.into_iter().enumerate() {
+            let mut candidate = Measures::of_prefix(path.len(), self.options.seed, self.counters.paths, index);
+            let Some(interpolants) = self.interpolate(worker, target, &path, values_alone)? else { continue };
+            if !only {
+                self.measure(target.domain, &path, &interpolants, &mut candidate);
+            }
+            if best.as_ref().is_none_or(|(measures, _)| preference.compare(&candidate, measures).is_lt()) {
+                best = Some((candidate, Refutation { path, interpolants }));
+            }
+        }
+        Ok(best.map(|(_, refutation)| refutation))
+    }
+
+    /// Adds to the measures what the interpolants say.
+    fn measure<D: Forget>(&mut self, domain: &D, path: &Path<'_>, interpolants: &Interpolants<D::State>, measures: &mut Measures)
+    where
+        F: ItemFacts<D::Item>,
+    {
+        let mut seen = FastSet::default();
+        let mut items = Vec::new();
+        let (mut pivot, mut width) = (interpolants.states.len(), 0);
+        for (position, state) in interpolants.states.iter().enumerate() {
+            items.clear();
+            domain.remembered(state, &mut items);
+            if !items.is_empty() {
+                pivot = pivot.min(position);
+                width += 1;
+            }
+            seen.extend(items.drain(..));
+        }
+        (measures.pivot, measures.width) = (pivot as u64, width);
+        let (mut variables, mut others) = (Vec::new(), 0);
+        for item in &seen {
+            let before = variables.len();
+            self.facts.registers(item, &mut variables);
+            others += u64::from(variables.len() == before);
+        }
+        variables.sort_unstable();
+        variables.dedup();
+        let mut reads = self.reads.take().unwrap_or_else(|| Reads::new(path.program));
+        let occurrences = self.occurrences.get_or_insert_with(|| Occurrences::of(path.program, &mut reads));
+        measures.add_variables(&variables, others, self.scores, occurrences);
+        self.reads = Some(reads);
+    }
+
+    /// Tracks what the interpolants remember. The first position whose precision grew, if any did.
+    fn track<D: Refinable>(
+        &self,
+        domain: &D,
+        path: &Path<'_>,
+        interpolants: &Interpolants<D::State>,
+        precision: &mut D::Precision,
+    ) -> Option<usize> {
+        let mut first = None;
+        let mut items = Vec::new();
+        for (position, state) in interpolants.states.iter().enumerate() {
+            items.clear();
+            domain.remembered(state, &mut items);
+            for item in &items {
+                if domain.track(precision, path.head(position).location, self.options.interpolation.scope, item) {
+                    first.get_or_insert(position);
+                }
+            }
+        }
+        first
+    }
+
+    fn refute<D: Refinable>(
+        &mut self,
+        worker: &mut D::Worker,
+        target: &TargetPath<'_, '_, D>,
+        refutation: Refutation<'_, D::State>,
+        precision: &mut D::Precision,
+    ) -> Result<Refinement<C::Evidence>, StopReason>
+    where
+        F: ItemFacts<D::Item>,
+        C: PathCheck<D>,
+    {
+        let domain = target.domain;
+        let Refutation { path, interpolants } = refutation;
+        let mut first = self.track(domain, &path, &interpolants, precision);
+        // The states on the path may be older than the precision: what they lack must be computed again, too.
+        let mut items = Vec::new();
+        let lacking = interpolants.states.iter().enumerate().position(|(position, state)| {
+            items.clear();
+            domain.remembered(state, &mut items);
+            !items.is_empty() && target.states.get(position).copied().flatten().is_none_or(|old| !domain.covers(worker, old, state))
+        });
+        let mut cut = [first, lacking].into_iter().flatten().min().unwrap_or(interpolants.last_step());
+        if !is_refuted(worker, target, &path, precision)? {
+            // What the interpolants remember is not enough for the abstraction to follow them. Everything is.
+            self.counters.widened += 1;
+            let mut states = vec![domain.initial(worker)];
+            while let Some(next) = path.post(domain, worker, &states[states.len() - 1], states.len() - 1) {
+                if states.len() == path.len() {
+                    break;
+                }
+                if let Some(reason) = target.environment.cancel.stopped() {
+                    return Err(reason);
+                }
+                states.push(next);
+            }
+            let all = Interpolants { states, posts: 0, complete: true };
+            let widened = self.track(domain, &path, &all, precision);
+            first = first.or(widened);
+            cut = widened.map_or(cut, |widened| cut.min(widened));
+        }
+        Ok(Refinement::Infeasible { cut, grew: first.is_some() })
+    }
+}
+
+/// Whether the abstraction with this precision refutes the path.
+fn is_refuted<D: Domain>(
+    worker: &mut D::Worker,
+    target: &TargetPath<'_, '_, D>,
+    path: &Path<'_>,
+    precision: &D::Precision,
+) -> Result<bool, StopReason> {
+    /// Transfers with more successors than this are followed no further; the loop finds out by itself then.
+    const MANY: usize = 64;
+    let domain = target.domain;
+    let mut state = domain.initial(worker);
+    domain.adjust(worker, &mut state, precision, &Place { program: path.program, head: path.head(0) });
+    let mut states = vec![state];
+    let mut out = Successors::new();
+    for index in 0..path.len() {
+        if let Some(reason) = target.environment.cancel.stopped() {
+            return Err(reason);
+        }
+        let movement = path.movement(index);
+        if matches!(movement.edge.operation, Operation::Unsupported { .. }) {
+            continue;
+        }
+        for state in states.drain(..) {
+            domain.transfer(worker, &state, precision, &movement, &mut NoView, &mut out);
+        }
+        if out.items.len() > MANY {
+            return Ok(true);
+        }
+        for mut successor in out.items.drain(..) {
+            domain.adjust(worker, &mut successor.state, precision, &movement.place());
+            states.push(successor.state);
+        }
+        if states.is_empty() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+impl<D: Refinable, F: ItemFacts<D::Item>, C: PathCheck<D>> Refiner<D> for DomainRefiner<'_, F, C> {
+    type Evidence = C::Evidence;
+
+    fn refine(&mut self, worker: &mut D::Worker, target: &TargetPath<'_, '_, D>, precision: &mut D::Precision) -> Refinement<C::Evidence> {
+        let path = match Path::new(target.environment.program, target.heads.clone(), target.steps.clone()) {
+            Ok(path) => path,
+            Err(error) => return Refinement::Unresolved(error.to_string()),
+        };
+        self.counters.paths += 1;
+        self.counters.longest_path = self.counters.longest_path.max(path.len() as u64);
+        match self.decide(worker, target, &path, precision) {
+            Ok(answer) => answer,
+            Err(reason) => Refinement::Stopped(reason),
+        }
+    }
+}
+
+impl<F, C> DomainRefiner<'_, F, C> {
+    fn decide<D: Refinable>(
+        &mut self,
+        worker: &mut D::Worker,
+        target: &TargetPath<'_, '_, D>,
+        path: &Path<'_>,
+        precision: &mut D::Precision,
+    ) -> Result<Refinement<C::Evidence>, StopReason>
+    where
+        F: ItemFacts<D::Item>,
+        C: PathCheck<D>,
+    {
+        let (prefixes, values_alone) = self.prefixes(worker, target, path)?;
+        if prefixes.is_empty() {
+            return Ok(self.ask(worker, target));
+        }
+        self.counters.refuted += 1;
+        match self.choose(worker, target, prefixes, values_alone)? {
+            Some(refutation) => self.refute(worker, target, refutation, precision),
+            None => Ok(Refinement::Unresolved("the path contradicts in one run and not in the next".to_string())),
+        }
+    }
+
+    /// Asks the check about a path that the domain can follow.
+    fn ask<D: Domain>(&mut self, worker: &mut D::Worker, target: &TargetPath<'_, '_, D>) -> Refinement<C::Evidence>
+    where
+        C: PathCheck<D>,
+    {
+        self.counters.checked += 1;
+        match self.check.check(worker, target) {
+            PathAnswer::Confirmed(evidence) => Refinement::Feasible(evidence),
+            PathAnswer::Unknown(reason) => Refinement::Unresolved(reason),
+            PathAnswer::Stopped(reason) => Refinement::Stopped(reason),
+            PathAnswer::Infeasible { core } => {
+                self.counters.refuted_by_check += 1;
+                let steps = if core.is_empty() { String::new() } else { format!(" ({} of its steps contradict each other)", core.len()) };
+                Refinement::Unresolved(format!("a path to the target is infeasible{steps}, but the domain cannot express why"))
+            }
+        }
+    }
+}
