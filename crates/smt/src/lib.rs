@@ -6,12 +6,15 @@
 //! queries share.
 
 pub mod answer;
+pub mod backend;
 mod chain;
+mod dump;
 mod engine;
 pub mod model;
 pub mod solver;
 mod wide;
 
 pub use answer::{Answer, Budget, UnknownReason};
+pub use backend::{Abilities, Backend, Description, Embedded, Listed, list_backends};
 pub use model::{ArrayValue, Model, ModelData, Value};
 pub use solver::{Config, Solver};

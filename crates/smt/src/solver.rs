@@ -5,6 +5,7 @@ use crate::chain::cache::Cache;
 use crate::chain::flatten::{Flat, Flattener};
 use crate::chain::models::Models;
 use crate::chain::parts::{Key, Splitter};
+use crate::dump::Dump;
 use crate::engine::{Engine, EngineAnswer, Limits};
 use crate::model::{Model, ModelData};
 use assay_base::Stats;
@@ -43,6 +44,7 @@ pub struct Solver {
     /// The store that everything remembered belongs to.
     store: u64,
     stats: Stats,
+    dump: Option<Dump>,
 }
 
 impl Solver {
@@ -55,6 +57,7 @@ impl Solver {
             cache: Cache::default(),
             store: 0,
             stats: Stats::default(),
+            dump: config.dump_queries.as_deref().map(Dump::new),
             config,
         }
     }

@@ -1,0 +1,119 @@
+//! Other solvers, found at run time: Z3 as a library, and any program that speaks SMT-LIB. Their models are checked
+//! like our own; a back end that dies, hangs or talks nonsense leads to an unknown answer with its reason.
+
+pub mod process;
+pub mod z3;
+
+use crate::answer::{Answer, Budget, UnknownReason};
+use crate::engine::{Engine, EngineAnswer, Limits};
+use crate::model::{Model, ModelData};
+use assay_term::{Term, Terms};
+
+/// What a solver can do; abilities are data, so that nobody needs to know which solver it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Abilities {
+    pub floats: bool,
+    pub arrays: bool,
+    pub functions: bool,
+    /// Work of a shared prefix is kept between queries.
+    pub incremental: bool,
+    pub cores: bool,
+    pub interpolants: bool,
+}
+
+/// A solver as `assay solvers` lists it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Description {
+    pub name: String,
+    pub version: String,
+    /// Where it was found; empty for the embedded engine.
+    pub location: String,
+    pub abilities: Abilities,
+}
+
+/// A solver for conjunctions of terms.
+///
+/// The minimum is `description` and `check`. Laws: a `Sat` answer's model was evaluated on every constraint
+/// ([`verify`] does that); a core names constraints of the query; the budget's token ends a query soon after it is
+/// stopped. One instance is used by one thread at a time and may be moved between threads.
+pub trait Backend: Send {
+    fn description(&self) -> &Description;
+    fn check(&mut self, terms: &Terms, constraints: &[Term], budget: &Budget) -> Answer;
+}
+
+/// A solver that was looked for: its description, or how to get it.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    pub name: String,
+    pub found: Result<Description, String>,
+}
+
+/// The embedded engine and whatever else is found on this machine.
+pub fn list_backends() -> Vec<Listed> {
+    let mut list = vec![Listed { name: "embedded".into(), found: Ok(Embedded::new(0).description) }];
+    let candidates = z3::candidates();
+    let mut found = false;
+    for path in candidates {
+        if let Ok(library) = z3::Library::open(&path) {
+            found = true;
+            list.push(Listed { name: "z3".into(), found: Ok(library.description()) });
+        }
+    }
+    if !found {
+        let help = "install Debian's libz3-4, or `pip install z3-solver`, or set ASSAY_Z3 to the path of libz3.so";
+        list.push(Listed { name: "z3".into(), found: Err(help.into()) });
+    }
+    for (name, arguments, help) in process::KNOWN {
+        let found = process::find(name, arguments).ok_or_else(|| help.to_string());
+        list.push(Listed { name: name.to_string(), found });
+    }
+    list
+}
+
+/// The model as an answer, if every constraint evaluates to true in it; else an unknown one.
+pub fn verify(terms: &Terms, constraints: &[Term], data: ModelData, who: &str) -> Answer {
+    let model = Model::from(data);
+    for &constraint in constraints {
+        match model.holds(terms, constraint) {
+            Some(true) => {}
+            Some(false) => {
+                return Answer::Unknown(UnknownReason::WrongAnswer(format!("{who} gave a model that does not satisfy the query")));
+            }
+            None => return Answer::Unknown(UnknownReason::Unsupported(format!("a model of {who} that cannot be checked"))),
+        }
+    }
+    Answer::Sat(model)
+}
+
+/// The embedded engine as a back end, without the chain before it.
+pub struct Embedded {
+    engine: Engine,
+    store: u64,
+    description: Description,
+}
+
+impl Embedded {
+    pub fn new(small_conflicts: u64) -> Self {
+        let abilities = Abilities { floats: true, arrays: true, functions: true, incremental: true, cores: true, interpolants: true };
+        let description =
+            Description { name: "embedded".into(), version: env!("CARGO_PKG_VERSION").into(), location: String::new(), abilities };
+        Embedded { engine: Engine::new(small_conflicts), store: 0, description }
+    }
+}
+
+impl Backend for Embedded {
+    fn description(&self) -> &Description {
+        &self.description
+    }
+    fn check(&mut self, terms: &Terms, constraints: &[Term], budget: &Budget) -> Answer {
+        if self.store != terms.identity() {
+            self.engine.reset();
+            self.store = terms.identity();
+        }
+        match self.engine.check(terms, constraints, &mut Limits::of(budget)) {
+            EngineAnswer::Sat(data) => verify(terms, constraints, data, "the embedded engine"),
+            EngineAnswer::Unsat(core) => Answer::Unsat(core),
+            EngineAnswer::Unknown(reason) => Answer::Unknown(reason),
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! Any program that reads SMT-LIB from its standard input. Every query gets a time limit of its own, even where the
+//! budget has none, because a program that hangs must not hang the analysis.
+
+use super::{Abilities, Backend, Description, verify};
+use crate::answer::{Answer, Budget, UnknownReason};
+use crate::engine::{Engine, EngineAnswer, Limits};
+use crate::model::ModelData;
+use assay_base::FastMap;
+use assay_term::{Bits, Op, SymbolId, Term, Terms};
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// Programs that are looked for by name, with the arguments that make them read from standard input.
+pub const KNOWN: [(&str, &[&str], &str); 4] = [
+    ("z3", &["-in", "-smt2"], "install Debian's z3"),
+    ("bitwuzla", &["--produce-models"], "see https://bitwuzla.github.io"),
+    ("cvc5", &["--incremental", "--produce-models", "--lang=smt2"], "see https://cvc5.github.io"),
+    ("yices-smt2", &["--incremental"], "see https://yices.csl.sri.com"),
+];
+
+/// How long a query may take where the budget says nothing.
+const DEFAULT_TIME: Duration = Duration::from_secs(60);
+/// How often the token is asked while waiting.
+const POLL: Duration = Duration::from_millis(20);
+
+/// A program of this name on the path, with its version.
+pub fn find(name: &str, arguments: &[&str]) -> Option<Description> {
+    let path = std::env::split_paths(&std::env::var_os("PATH")?).map(|folder| folder.join(name)).find(|p| p.is_file())?;
+    let version = version(&path).unwrap_or_default();
+    let location = std::iter::once(path.display().to_string()).chain(arguments.iter().map(|a| a.to_string())).collect::<Vec<_>>();
+    let abilities = Abilities { floats: true, arrays: true, functions: true, ..Abilities::default() };
+    Some(Description { name: format!("{name} (process)"), version, location: location.join(" "), abilities })
+}
+
+fn version(path: &Path) -> Option<String> {
+    let output = Command::new(path).arg("--version").stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.lines().next().map(|line| line.trim().to_string())
+}
+
+/// A solver program; started with the first query, and again after it died.
+pub struct Process {
+    program: PathBuf,
+    arguments: Vec<String>,
+    description: Description,
+    running: Option<Running>,
+}
+
+struct Running {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended already; then there is nothing to end.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Process {
+    pub fn new(program: impl Into<PathBuf>, arguments: &[&str]) -> Self {
+        let program = program.into();
+        let abilities = Abilities { floats: true, arrays: true, functions: true, ..Abilities::default() };
+        let name = program.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+        let location = program.display().to_string();
+        let description = Description { name, version: String::new(), location, abilities };
+        Process { program, arguments: arguments.iter().map(|a| a.to_string()).collect(), description, running: None }
+    }
+
+    /// The first known program that is found.
+    pub fn find() -> Option<Process> {
+        KNOWN.iter().find_map(|(name, arguments, _)| {
+            let description = find(name, arguments)?;
+            let program = description.location.split(' ').next()?.to_string();
+            Some(Process { description, ..Process::new(program, arguments) })
+        })
+    }
+
+    fn start(&mut self) -> Result<&mut Running, String> {
+        if self.running.is_none() {
+            let mut child = Command::new(&self.program)
+                .args(&self.arguments)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn()
+                .map_err(|e| format!("cannot start {}: {e}", self.program.display()))?;
+            let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+                return Err("no pipes to the solver".into());
+            };
+            let (sender, lines) = channel();
+            // Ends with the program's output, which ends with the program.
+            std::thread::spawn(move || {
+                for line in BufReader::new(output).lines() {
+                    let Ok(line) = line else { break };
+                    if sender.send(line).is_err() {
+                        break;
+                    }
+                }
+            });
+            self.running = Some(Running { child, input, lines });
+        }
+        self.running.as_mut().ok_or_else(|| "the solver is gone".into())
+    }
+
+    /// Sends text and reads one balanced answer.
+    fn ask(&mut self, text: &str, deadline: Instant, budget: &Budget) -> Result<String, UnknownReason> {
+        let name = self.description.name.clone();
+        let backend = |what: &str| UnknownReason::Backend(format!("{name}: {what}"));
+        let running = self.start().map_err(|e| backend(&e))?;
+        running.input.write_all(text.as_bytes()).and_then(|()| running.input.flush()).map_err(|_| backend("died while being asked"))?;
+        let mut answer = String::new();
+        loop {
+            match running.lines.recv_timeout(POLL) {
+                Ok(line) => {
+                    answer.push_str(&line);
+                    answer.push('\n');
+                    if balanced(&answer) {
+                        return Ok(answer.trim().to_string());
+                    }
+                    if answer.len() > 1 << 26 {
+                        return Err(backend("talks without end"));
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(backend("died")),
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Some(reason) = budget.cancel.stopped() {
+                        return Err(UnknownReason::Stopped(reason));
+                    }
+                    if Instant::now() >= deadline {
+                        return Err(if budget.time.is_some() { UnknownReason::Time } else { backend("gave no answer in time") });
+                    }
+                }
+            }
+        }
+    }
+
+    fn query(&mut self, terms: &Terms, constraints: &[Term], budget: &Budget) -> Result<Answer, UnknownReason> {
+        let deadline = Instant::now() + budget.time.unwrap_or(DEFAULT_TIME);
+        let plain = Plain::of(terms, constraints);
+        let script = terms.to_smtlib(&plain.constraints);
+        // The script asks by itself; options must come before it, and the last query's symbols must go.
+        let text = format!("(reset)\n(set-option :print-success false)\n(set-option :produce-models true)\n{script}\n");
+        let answer = self.ask(&text, deadline, budget)?;
+        match answer.as_str() {
+            "unsat" => return Ok(Answer::Unsat((0..constraints.len()).collect())),
+            "sat" => {}
+            "unknown" => return Err(UnknownReason::Backend(format!("{} gave up", self.description.name))),
+            other => return Err(UnknownReason::Backend(format!("{} answered {:?}", self.description.name, cut(other)))),
+        }
+        let mut data = ModelData::default();
+        let mut pins = Vec::new();
+        if !plain.leaves.is_empty() {
+            let names: Vec<&str> = plain.leaves.iter().map(|l| l.name.as_str()).collect();
+            let values = self.ask(&format!("(get-value ({}))\n", names.join(" ")), deadline, budget)?;
+            let values = read_values(&values);
+            for leaf in &plain.leaves {
+                let Some(&value) = values.get(leaf.name.as_str()) else {
+                    return Err(UnknownReason::Backend(format!("{} gave no value of a symbol", self.description.name)));
+                };
+                let bits = Bits::new(leaf.width, value);
+                let list = if leaf.address { &mut data.addresses } else { &mut data.symbols };
+                list.insert(leaf.symbol, bits);
+                pins.push(terms.eq(leaf.term, terms.constant(bits)));
+            }
+        }
+        if plain.scalar {
+            return Ok(verify(terms, constraints, data, &self.description.name));
+        }
+        // Arrays and functions: with all scalars given, the embedded engine finds the rest at once.
+        pins.extend_from_slice(constraints);
+        Ok(match Engine::new(2000).check(terms, &pins, &mut Limits::of(budget)) {
+            EngineAnswer::Sat(data) => verify(terms, constraints, data, &self.description.name),
+            EngineAnswer::Unsat(_) => {
+                Answer::Unknown(UnknownReason::WrongAnswer(format!("{} gave a model that is none", self.description.name)))
+            }
+            EngineAnswer::Unknown(reason) => Answer::Unknown(reason),
+        })
+    }
+}
+
+impl Backend for Process {
+    fn description(&self) -> &Description {
+        &self.description
+    }
+
+    fn check(&mut self, terms: &Terms, constraints: &[Term], budget: &Budget) -> Answer {
+        let answer = self.query(terms, constraints, budget).unwrap_or_else(Answer::Unknown);
+        if answer.is_unknown() {
+            // Whatever state it is in, the next query gets a new one.
+            self.running = None;
+        }
+        answer
+    }
+}
+
+/// A scalar leaf under a plain name.
+struct Leaf {
+    name: String,
+    symbol: SymbolId,
+    address: bool,
+    width: u32,
+    term: Term,
+}
+
+/// Constraints whose scalar leaves have plain names, so that no name needs quoting or guessing.
+struct Plain {
+    constraints: Vec<Term>,
+    leaves: Vec<Leaf>,
+    /// Without arrays and functions.
+    scalar: bool,
+}
+
+impl Plain {
+    fn of(terms: &Terms, constraints: &[Term]) -> Plain {
+        let mut leaves: Vec<Leaf> = Vec::new();
+        let mut names: FastMap<Term, Term> = FastMap::default();
+        let mut scalar = true;
+        terms.post_order(constraints.iter().copied(), |term, node| {
+            let address = node.op == Op::Address;
+            if node.op == Op::Apply || node.sort.is_array() {
+                scalar = false;
+            } else if (address || node.op == Op::Symbol) && node.width() <= Bits::MAX_WIDTH {
+                let name = format!("assay_{}_{}", leaves.len(), node.width());
+                names.insert(term, terms.named(&name, node.sort));
+                leaves.push(Leaf { name, symbol: node.symbol(), address, width: node.width(), term });
+            }
+        });
+        let mut renamed: Vec<Term> = constraints
+            .iter()
+            .map(|&constraint| {
+                terms.substitute(constraint, &mut |node| {
+                    let leaf =
+                        if node.op == Op::Address { terms.address(node.symbol(), node.width()) } else { terms.symbol(node.symbol()) };
+                    names.get(&leaf).copied()
+                })
+            })
+            .collect();
+        for leaf in leaves.iter().filter(|l| l.address) {
+            renamed.push(terms.is_nonzero(names[&leaf.term]));
+        }
+        Plain { constraints: renamed, leaves, scalar }
+    }
+}
+
+/// Whether all parentheses outside of strings and quoted names are closed.
+fn balanced(text: &str) -> bool {
+    let (mut depth, mut quoted) = (0i64, None);
+    for c in text.chars() {
+        match (quoted, c) {
+            (Some(q), _) if c == q => quoted = None,
+            (Some(_), _) => {}
+            (None, '|' | '"') => quoted = Some(c),
+            (None, '(') => depth += 1,
+            (None, ')') => depth -= 1,
+            _ => {}
+        }
+    }
+    depth <= 0 && quoted.is_none() && !text.trim().is_empty()
+}
+
+fn cut(text: &str) -> String {
+    text.chars().take(80).collect()
+}
+
+/// Pairs of plain names and values in the answer to `get-value`; what is not understood is left out.
+fn read_values(text: &str) -> FastMap<&str, u128> {
+    let mut tokens = text.split(|c: char| c.is_whitespace() || c == '(' || c == ')').filter(|t| !t.is_empty()).peekable();
+    let mut values = FastMap::default();
+    while let Some(token) = tokens.next() {
+        if !token.starts_with("assay_") {
+            continue;
+        }
+        let value = match tokens.next() {
+            Some("true") => Some(1),
+            Some("false") => Some(0),
+            Some("_") => tokens.next().and_then(|t| t.strip_prefix("bv")).and_then(|digits| digits.parse().ok()),
+            Some(digits) if digits.starts_with("#b") => u128::from_str_radix(&digits[2..], 2).ok(),
+            Some(digits) if digits.starts_with("#x") => u128::from_str_radix(&digits[2..], 16).ok(),
+            _ => None,
+        };
+        if let Some(value) = value {
+            values.insert(token, value);
+        }
+    }
+    values
+}
