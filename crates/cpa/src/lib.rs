@@ -6,6 +6,7 @@
 
 pub mod algorithm;
 pub mod arg;
+pub mod bam;
 pub mod capability;
 pub mod cegar;
 pub mod checker;

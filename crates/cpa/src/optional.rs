@@ -150,6 +150,11 @@ impl<D: Domain> Domain for Optional<D> {
 }
 
 impl<D: Domain> Optional<D> {
+    /// The domain and its worker, where it is on.
+    pub(crate) fn parts<'w>(&'w self, worker: &'w mut OptionalWorker<D>) -> Option<(&'w D, &'w mut D::Worker)> {
+        on!(self, worker)
+    }
+
     fn ask<T>(&self, state: &Option<D::State>, question: impl Fn(&D, &D::State) -> T) -> Option<T> {
         Some(question(self.domain.as_ref()?, state.as_ref()?))
     }

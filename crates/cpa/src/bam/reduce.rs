@@ -1,0 +1,164 @@
+//! What a domain must be able to do for memoization: cut states and precisions to a block, and put the rest back.
+
+use crate::domain::{Domain, Place};
+use crate::optional::Optional;
+use crate::product::Product;
+use assay_base::{FastSet, Fingerprint, IdVec};
+use assay_cfa::blocks::{Block, BlockId, BlockKind, Blocks};
+use assay_cfa::structure::Structure;
+use assay_cfa::{FunctionId, LocationId, Program, Scope, VarId};
+
+/// One block with all that decides what may be dropped at its entry.
+#[derive(Clone, Copy)]
+pub struct BlockScope<'a> {
+    pub program: &'a Program,
+    pub structure: &'a Structure<'a>,
+    pub blocks: &'a Blocks,
+    pub id: BlockId,
+    pub block: &'a Block,
+    /// The functions that code of the block can enter, directly or through others. Its own function is among them only if it can be
+    /// entered anew.
+    pub callees: &'a FastSet<FunctionId>,
+}
+
+impl BlockScope<'_> {
+    /// Whether the location is executed as part of the block: inside it, or in something that it calls.
+    pub fn executes(&self, location: LocationId) -> bool {
+        self.callees.contains(&self.program.locations[location].function) || self.blocks.contains(self.id, location)
+    }
+    /// Whether code of the block can execute in the function at all.
+    pub fn executes_in(&self, function: FunctionId) -> bool {
+        function == self.block.function || self.callees.contains(&function)
+    }
+    /// Whether the block, with all that it calls, can read or write the variable: by name, as a local of something that it calls, or
+    /// through an unknown pointer.
+    pub fn touches(&self, variable: VarId) -> bool {
+        let effects = &self.block.effects;
+        if effects.touches_everything {
+            return true;
+        }
+        let by_name = |list: &[VarId]| list.binary_search_by_key(&variable.0, |v| v.0).is_ok();
+        if by_name(&effects.reads) || by_name(&effects.writes) {
+            return true;
+        }
+        let info = &self.program.variables[variable];
+        if let Scope::Local(function) = info.scope
+            && self.callees.contains(&function)
+        {
+            return true;
+        }
+        info.register_width().is_none()
+            && (effects.reads_unknown_memory || effects.writes_unknown_memory)
+            && self.structure.effects().escaped[variable]
+    }
+    pub fn is_function(&self) -> bool {
+        self.block.kind == BlockKind::Function
+    }
+}
+
+/// Cutting states and precisions to a block, and putting back what was cut.
+///
+/// A block begins and ends in the same frame: at its entry location and at one of its exits, both of its own function (a function block
+/// begins after the call has pushed the frame and ends before the return pops it). Call stacks inside are relative to the
+/// block's frame; reduced states have no frames below it.
+///
+/// Laws, for every state `s` at the block's entry:
+/// - Everything that can happen in the block from γ(s) can happen from γ(reduce(s)), in what the block can touch.
+/// - If `x` is an abstract exit that is reached from reduce(s), then every concrete exit state that the block reaches from γ(s) along
+///   that way is in γ(expand(s, x)); what the block cannot touch is as it was in `s`. Writes through unknown pointers into cut frames
+///   and objects count as touching.
+/// - `None` of `expand` means that the two contradict each other: no concrete state.
+/// - Symbols and objects that were born inside get names that are fresh in `s`, the same ones at each repetition.
+/// - `reduce` gives equal states where the block cannot see a difference, as far as that is cheap to find out: that is what makes
+///   summaries reusable. It depends on the state and the block only.
+/// - Reduced precisions: inside the block, with all that it calls, the reduced precision tracks what the whole one tracks. Two
+///   precisions that differ only elsewhere have equal reductions.
+pub trait Reduce: Domain {
+    fn reduce(&self, worker: &mut Self::Worker, state: &Self::State, block: &BlockScope<'_>) -> Self::State;
+
+    /// The state at the block's exit in the context of `outer`, the state at its entry.
+    fn expand(
+        &self,
+        worker: &mut Self::Worker,
+        outer: &Self::State,
+        exit: &Self::State,
+        at: &Place<'_>,
+        block: &BlockScope<'_>,
+    ) -> Option<Self::State>;
+
+    fn reduce_precision(&self, precision: &Self::Precision, block: &BlockScope<'_>) -> Self::Precision;
+
+    /// Equal for equal precisions, different for different ones.
+    fn precision_fingerprint(&self, precision: &Self::Precision) -> Fingerprint;
+}
+
+impl<A: Reduce, B: Reduce> Reduce for Product<A, B> {
+    fn reduce(&self, worker: &mut Self::Worker, state: &Self::State, block: &BlockScope<'_>) -> Self::State {
+        (self.first.reduce(&mut worker.first, &state.0, block), self.second.reduce(&mut worker.second, &state.1, block))
+    }
+    fn expand(
+        &self,
+        worker: &mut Self::Worker,
+        outer: &Self::State,
+        exit: &Self::State,
+        at: &Place<'_>,
+        block: &BlockScope<'_>,
+    ) -> Option<Self::State> {
+        let first = self.first.expand(&mut worker.first, &outer.0, &exit.0, at, block)?;
+        let second = self.second.expand(&mut worker.second, &outer.1, &exit.1, at, block)?;
+        Some((first, second))
+    }
+    fn reduce_precision(&self, precision: &Self::Precision, block: &BlockScope<'_>) -> Self::Precision {
+        (self.first.reduce_precision(&precision.0, block), self.second.reduce_precision(&precision.1, block))
+    }
+    fn precision_fingerprint(&self, precision: &Self::Precision) -> Fingerprint {
+        self.first.precision_fingerprint(&precision.0).with(self.second.precision_fingerprint(&precision.1).0)
+    }
+}
+
+impl<D: Reduce> Reduce for Optional<D> {
+    fn reduce(&self, worker: &mut Self::Worker, state: &Self::State, block: &BlockScope<'_>) -> Self::State {
+        match (self.parts(worker), state) {
+            (Some((domain, worker)), Some(state)) => Some(domain.reduce(worker, state, block)),
+            _ => None,
+        }
+    }
+    fn expand(
+        &self,
+        worker: &mut Self::Worker,
+        outer: &Self::State,
+        exit: &Self::State,
+        at: &Place<'_>,
+        block: &BlockScope<'_>,
+    ) -> Option<Self::State> {
+        match (self.parts(worker), outer, exit) {
+            (Some((domain, worker)), Some(outer), Some(exit)) => domain.expand(worker, outer, exit, at, block).map(Some),
+            _ => Some(None),
+        }
+    }
+    fn reduce_precision(&self, precision: &Self::Precision, block: &BlockScope<'_>) -> Self::Precision {
+        Some(self.domain.as_ref()?.reduce_precision(precision.as_ref()?, block))
+    }
+    fn precision_fingerprint(&self, precision: &Self::Precision) -> Fingerprint {
+        match (&self.domain, precision) {
+            (Some(domain), Some(precision)) => domain.precision_fingerprint(precision),
+            _ => Fingerprint::default(),
+        }
+    }
+}
+
+/// The functions that each block can enter.
+pub(super) fn callees_of_blocks(structure: &Structure<'_>, blocks: &Blocks) -> IdVec<BlockId, FastSet<FunctionId>> {
+    let calls = structure.calls();
+    let closure = |block: &Block| {
+        let mut found: FastSet<FunctionId> = FastSet::default();
+        let mut stack = block.callees.clone();
+        while let Some(function) = stack.pop() {
+            if found.insert(function) {
+                stack.extend(calls.callees[function].iter().copied());
+            }
+        }
+        found
+    };
+    blocks.blocks.iter().map(closure).collect()
+}
