@@ -56,6 +56,67 @@ impl Terms {
         symbols
     }
 
+    /// The parts of a conjunction (and of a negated disjunction), each once, in order; none for `true`.
+    pub fn conjuncts(&self, root: Term) -> Vec<Term> {
+        let mut parts = Vec::new();
+        let mut seen: FastSet<(Term, bool)> = FastSet::default();
+        let mut stack = vec![(root, true)];
+        while let Some((term, positive)) = stack.pop() {
+            if !seen.insert((term, positive)) {
+                continue;
+            }
+            let node = self.node(term);
+            match (node.op, positive) {
+                (Op::And, true) | (Op::Or, false) => stack.extend([(node.operand(1), positive), (node.operand(0), positive)]),
+                (Op::Not, _) if node.width() == 1 => stack.push((node.operand(0), !positive)),
+                (Op::Const, _) if node.constant() == positive as u128 => {}
+                _ => parts.push(if positive { term } else { self.not(term) }),
+            }
+        }
+        parts
+    }
+
+    /// A term of another store as a term of this one; symbols keep their names. The memo serves several terms of
+    /// the same two stores.
+    pub fn import(&self, from: &Terms, root: Term, memo: &mut FastMap<Term, Term>) -> Term {
+        let mut stack = vec![root];
+        while let Some(&term) = stack.last() {
+            if memo.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let node = from.node(term);
+            let waiting = stack.len();
+            stack.extend(from.operands_of(&node).filter(|c| !memo.contains_key(c)));
+            if stack.len() > waiting {
+                continue;
+            }
+            stack.pop();
+            let symbol = |node: &Node| {
+                let info = from.symbol_info(node.symbol());
+                self.intern_symbol(&info.name, info.sort)
+            };
+            let copy = match node.op {
+                Op::Const => self.intern(node.op, node.round, node.sort, [node.a, node.b, node.c, node.d]),
+                Op::Symbol => self.symbol(symbol(&node)),
+                Op::Address => self.address(symbol(&node), node.width()),
+                Op::Apply => {
+                    let arguments: Vec<Term> = from.operands_of(&node).map(|c| memo[&c]).collect();
+                    self.apply(symbol(&node), &arguments, node.sort)
+                }
+                _ => {
+                    let (mut operands, arity) = node.operands();
+                    for operand in &mut operands[..arity] {
+                        *operand = memo[operand];
+                    }
+                    self.rebuild(&node, &operands[..arity])
+                }
+            };
+            memo.insert(term, copy);
+        }
+        memo[&root]
+    }
+
     /// How many distinct nodes a term has.
     pub fn dag_size(&self, root: Term) -> usize {
         let mut count = 0;

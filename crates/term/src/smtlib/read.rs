@@ -424,7 +424,7 @@ impl Reader<'_> {
         let mut result: Option<Term> = None;
         let mut rest = digits;
         while !rest.is_empty() {
-            let (piece, tail) = rest.split_at(if rest.len() % per_piece == 0 { per_piece } else { rest.len() % per_piece });
+            let (piece, tail) = rest.split_at(if rest.len().is_multiple_of(per_piece) { per_piece } else { rest.len() % per_piece });
             let value = u128::from_str_radix(piece, 1 << bits_per_digit).ok()?;
             let part = self.terms.number(piece.len() as u32 * bits_per_digit, value);
             result = Some(result.map_or(part, |high| self.terms.concat(high, part)));
@@ -469,7 +469,8 @@ impl Reader<'_> {
         }
         let operands: Vec<Term> = values.iter().filter_map(|v| v.term()).collect();
         if operands.len() != values.len() || operands.is_empty() {
-            return Some(None);
+            // A float operator that is not among those above, or nonsense.
+            return if head.name.starts_with("fp.") { None } else { Some(None) };
         }
         let is_float = matches!(values.last(), Some(Value::Float(_)));
         let result = self.operator(head, &operands, is_float)?;
