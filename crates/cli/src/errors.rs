@@ -36,6 +36,8 @@ pub enum Error {
         path: PathBuf,
         reason: String,
     },
+    /// Something that must not happen did.
+    Defect(String),
 }
 
 impl Error {
@@ -44,6 +46,7 @@ impl Error {
             Error::Usage(_) => USAGE,
             Error::Unreadable { .. } | Error::Source { .. } | Error::Malformed { .. } => INPUT,
             Error::Unwritable { .. } => OUTPUT,
+            Error::Defect(_) => DEFECT,
         }
     }
 }
@@ -61,6 +64,7 @@ impl std::fmt::Display for Error {
             Error::Unreadable { path, reason } => write!(f, "assay: cannot read {}: {reason}", path.display()),
             Error::Malformed { path, reason } => write!(f, "assay: {}: {reason}", path.display()),
             Error::Unwritable { path, reason } => write!(f, "assay: cannot write {}: {reason}", path.display()),
+            Error::Defect(text) => write!(f, "assay: internal error: {text}\nassay: please report it with the input and the command line"),
             Error::Source { diagnostics, sources } => {
                 for (index, diagnostic) in diagnostics.iter().enumerate() {
                     let newline = if index == 0 { "" } else { "\n" };

@@ -2,9 +2,8 @@
 
 use crate::arguments::{Arguments, UsageError};
 use crate::errors::Error;
-use assay_base::SourceMap;
-use assay_c::adapter::{FrontEndError, Input, Options};
-use assay_cfa::{DataModel, Property};
+use assay_cfa::{DataModel, Program, Property};
+use assay_results::{InputFile, Task};
 use std::path::{Path, PathBuf};
 
 /// What the reading commands have in common.
@@ -13,6 +12,7 @@ pub struct InputOptions {
     pub files: Vec<PathBuf>,
     pub property: Option<String>,
     pub model: DataModel,
+    pub entry: String,
     pub include: Vec<PathBuf>,
     pub defines: Vec<String>,
 }
@@ -26,6 +26,7 @@ impl InputOptions {
             files: arguments.operands.clone(),
             property: arguments.text("property").map(str::to_string),
             model: arguments.text("data-model").and_then(DataModel::parse).unwrap_or(DataModel::Lp64),
+            entry: arguments.text("entry").unwrap_or("main").to_string(),
             include: arguments.paths("include"),
             defines: arguments.texts("define").into_iter().map(str::to_string).collect(),
         })
@@ -64,38 +65,36 @@ impl InputOptions {
         names.into_iter().find(|(word, _)| mentioned(word)).map_or("reach_error", |(_, function)| function)
     }
 
-    fn front_end_options(&self) -> Options {
-        Options {
-            model: match self.model {
-                DataModel::Ilp32 => assay_c::adapter::DataModel::Ilp32,
-                DataModel::Lp64 => assay_c::adapter::DataModel::Lp64,
-            },
+    /// Reads, compiles and checks the program, with the property on the automaton.
+    pub fn load(&self) -> Result<Loaded, Error> {
+        let property = self.property()?;
+        let options = assay_c::Options {
+            model: self.model,
+            property: property.clone(),
+            entry: self.entry.clone(),
             include_dirs: self.include.clone(),
             defines: self.defines.clone(),
-            undefines: vec![],
+        };
+        let compiled = assay_c::compile(&self.files, &options);
+        let program = compiled.map_err(|error| Error::Source { diagnostics: error.diagnostics, sources: error.sources })?;
+        let program = assay_cfa::passes::property::instrument(program, &property).program;
+        let defects = assay_cfa::verifier::verify(&program);
+        if let Some(first) = defects.first() {
+            let place = program.sources.describe(first.span);
+            return Err(Error::Defect(format!("the automaton is not well-formed: {place}: {}", first.message)));
         }
+        Ok(Loaded { program, property })
     }
 
-    /// Reads and checks all files.
-    pub fn check(&self) -> Result<(), Error> {
-        let mut sources = SourceMap::default();
-        for path in &self.files {
-            let input = Input { path: path.clone(), options: self.front_end_options() };
-            if let Err(error) = assay_c::adapter::read_unit(&input, &mut sources) {
-                return Err(front_end_error(error, path, sources));
-            }
-        }
-        Ok(())
+    /// The task as witnesses describe it.
+    pub fn task(&self, property: Property) -> Task {
+        let file = |path: &PathBuf| InputFile::new(path.to_string_lossy(), &std::fs::read(path).unwrap_or_default());
+        Task { input_files: self.files.iter().map(file).collect(), property, model: self.model }
     }
 }
 
-fn front_end_error(error: FrontEndError, path: &Path, sources: SourceMap) -> Error {
-    match error {
-        FrontEndError::Rejected(diagnostics) => Error::Source { diagnostics, sources },
-        FrontEndError::Unreadable { path, reason } => Error::Unreadable { path, reason },
-        FrontEndError::Directory { path } => Error::Unreadable { path, reason: "it is a folder, not a C file".to_string() },
-        FrontEndError::Binary { path } => Error::Unreadable { path, reason: "it is not a text file".to_string() },
-        FrontEndError::BadCompileCommands { path, reason } => Error::Malformed { path, reason },
-        FrontEndError::Internal { what } => Error::Malformed { path: path.to_path_buf(), reason: format!("the front end failed: {what}") },
-    }
+/// A program that is ready to be analysed.
+pub struct Loaded {
+    pub program: Program,
+    pub property: Property,
 }

@@ -5,9 +5,11 @@ mod arguments;
 mod commands;
 mod completions;
 mod errors;
+mod evidence;
 mod help;
 mod input;
 mod memory;
+mod menu;
 mod monitor;
 mod options;
 mod progress;
@@ -41,6 +43,8 @@ fn run(arguments: &Arguments) -> Result<i32, Error> {
     }
     match arguments.command {
         Command::Verify => commands::verify::run(arguments),
+        Command::Cfa => commands::cfa::run(arguments),
+        Command::Interpret => commands::interpret::run(arguments),
         Command::Configs => commands::lists::configs(arguments),
         Command::Completions => commands::lists::completions(arguments),
         Command::Help => commands::lists::help(arguments),

@@ -7,8 +7,6 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 /// Bytes in use by all threads, up to what threads have not yet handed in.
 static IN_USE: AtomicI64 = AtomicI64::new(0);
-/// The peak of `IN_USE`.
-static PEAK: AtomicI64 = AtomicI64::new(0);
 /// Where an allocation no longer succeeds but ends the run in order; `u64::MAX` while there is no limit.
 static HARD_LIMIT: AtomicU64 = AtomicU64::new(u64::MAX);
 
@@ -27,10 +25,6 @@ static ALLOCATOR: CountingAllocator = CountingAllocator;
 /// Bytes in use, exact up to 64 KiB a thread.
 pub fn in_use() -> u64 {
     IN_USE.load(Ordering::Relaxed).max(0) as u64
-}
-
-pub fn peak() -> u64 {
-    PEAK.load(Ordering::Relaxed).max(0) as u64
 }
 
 /// Past this many bytes an allocation ends the process with the verdict unknown(memory limit).
@@ -76,8 +70,7 @@ fn count(bytes: i64) {
     if sum != 0 {
         let now = IN_USE.fetch_add(sum, Ordering::Relaxed) + sum;
         if sum > 0 {
-            PEAK.fetch_max(now, Ordering::Relaxed);
-            if now as u64 > HARD_LIMIT.load(Ordering::Relaxed) && now > 0 {
+            if now > 0 && now as u64 > HARD_LIMIT.load(Ordering::Relaxed) {
                 crate::answer::last_resort("memory limit");
             }
         }
@@ -119,7 +112,6 @@ mod tests {
         let before = super::in_use();
         let block = vec![1u8; 64 << 20];
         assert!(super::in_use() >= before + (60 << 20));
-        assert!(super::peak() >= before + (60 << 20));
         drop(block);
         assert!(super::in_use() < before + (30 << 20));
         assert!(super::resident() > 0);

@@ -27,13 +27,22 @@ pub fn cpu_time() -> Duration {
     [libc::RUSAGE_SELF, libc::RUSAGE_CHILDREN].into_iter().map(usage).sum()
 }
 
-fn usage(who: i32) -> Duration {
+/// The largest resident memory so far, in bytes.
+pub fn peak_memory() -> u64 {
+    u64::try_from(raw_usage(libc::RUSAGE_SELF).ru_maxrss).unwrap_or(0) << 10
+}
+
+fn raw_usage(who: i32) -> libc::rusage {
     // SAFETY: a zeroed rusage is a valid value, and the pointer is to a live one.
-    let usage = unsafe {
+    unsafe {
         let mut usage: libc::rusage = std::mem::zeroed();
         libc::getrusage(who, &mut usage);
         usage
-    };
+    }
+}
+
+fn usage(who: i32) -> Duration {
+    let usage = raw_usage(who);
     let time = |t: libc::timeval| Duration::from_secs(t.tv_sec.max(0) as u64) + Duration::from_micros(t.tv_usec.max(0) as u64);
     time(usage.ru_utime) + time(usage.ru_stime)
 }

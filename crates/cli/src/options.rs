@@ -84,7 +84,8 @@ pub const COMMANDS: &[CommandSpec] = &[
         operands: "FILE...",
         summary: "run a C program in the concrete interpreter",
         details: "Nondeterministic functions take their values from --input, in the order of the calls, and from the seed when the \
-                  list is used up.",
+                  list is used up. The exit status is 0 if the program ended, 10 if it violated the property, and 20 if the run \
+                  ended otherwise (undefined behaviour, an unsupported construct, a limit).",
     },
     CommandSpec {
         command: Solvers,
@@ -131,6 +132,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         default: "LP64",
         repeated: false,
         help: "sizes of C's types: 32-bit or 64-bit `long` and pointers",
+        commands: READING,
+    },
+    OptionSpec {
+        name: "entry",
+        short: None,
+        kind: Kind::Text("FUNCTION"),
+        default: "main",
+        repeated: false,
+        help: "the function with which the program begins",
         commands: READING,
     },
     OptionSpec {

@@ -4,7 +4,7 @@
 use crate::value::describe;
 use crate::{Counterexample, Step};
 use assay_base::{FastMap, Id, Span};
-use assay_cfa::{EdgeId, Operation, Origin, Program, Role, VarId};
+use assay_cfa::{Edge, EdgeId, Operation, Origin, Program, Role, VarId};
 use assay_term::Bits;
 
 /// One executed source line, with everything that happened on it in one go.
@@ -42,6 +42,8 @@ pub fn rows(program: &Program, counterexample: &Counterexample) -> Vec<Row> {
         let edge = &program.edges[step.step.edge()];
         let values = || step.values.iter().filter_map(|&(variable, bits)| shown(program, variable, bits));
         match (step.step, &edge.operation) {
+            // The function that the front end puts before `main` is not the program's.
+            (_, Operation::Call { .. }) if is_start(program, edge) => {}
             (Step::Edge(_), Operation::Call { callee, .. }) => {
                 push_line(&mut rows, &mut open, edge.span, depth);
                 depth += 1;
@@ -74,21 +76,22 @@ pub fn rows(program: &Program, counterexample: &Counterexample) -> Vec<Row> {
                     }
                 }
                 let branch = match edge.origin {
-                    Origin::Branch { taken, keyword, .. } => Some((taken, keyword)),
+                    Origin::Branch { taken, keyword, looping } => Some((taken, keyword, looping)),
                     _ => None,
                 };
-                let span = branch.map_or(edge.span, |(_, keyword)| keyword);
+                let span = branch.map_or(edge.span, |(_, keyword, _)| keyword);
                 let mut values = values().peekable();
                 if !span.is_known() || (values.peek().is_none() && branch.is_none() && edge.origin == Origin::Internal) {
                     record(&mut rows, values);
                     continue;
                 }
-                // A statement or branch that was there before on this line begins a new visit (a loop on one line).
-                let again = branch.is_some() && rows.last().is_some_and(|row| open && !row.branches.is_empty() && row.span == span);
+                // A loop on one line begins a new visit; several decisions of one condition (&&, ||) do not.
+                let looping = branch.is_some_and(|(_, _, looping)| looping);
+                let again = looping && rows.last().is_some_and(|row| open && !row.branches.is_empty() && row.span == span);
                 open &= !again;
                 push_line(&mut rows, &mut open, span, depth);
                 record(&mut rows, values);
-                if let (Some((taken, _)), Some(row)) = (branch, rows.last_mut()) {
+                if let (Some((taken, ..)), Some(row)) = (branch, rows.last_mut()) {
                     row.branches.push(taken);
                 }
             }
@@ -101,6 +104,10 @@ pub fn rows(program: &Program, counterexample: &Counterexample) -> Vec<Row> {
         }
     }
     rows
+}
+
+fn is_start(program: &Program, edge: &Edge) -> bool {
+    program.functions[program.locations[edge.source].function].name.starts_with('$')
 }
 
 /// The place of the violation: that of the last step that has one.

@@ -1,4 +1,6 @@
 //! One module a command.
 
+pub mod cfa;
+pub mod interpret;
 pub mod lists;
 pub mod verify;

@@ -3,20 +3,40 @@
 use crate::answer;
 use crate::arguments::Arguments;
 use crate::errors::Error;
+use crate::evidence::{EvidenceFiles, Subject};
 use crate::input::InputOptions;
+use crate::progress::TerminalProgress;
 use crate::{memory, monitor, worker};
-use assay_base::{CancelToken, Limits};
-use assay_results::{Outcome, UnknownReason, Verdict};
+use assay_base::{AssumptionClass, CancelToken, Ledger, Limits, StopReason};
+use assay_cfa::{Program, Property};
+use assay_results::{Analysis, Evidence, Outcome, Producer, RunContext, UnknownReason, Verdict, path};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::time::Instant;
 
 /// What the command line asks for, as plain data.
 #[derive(Clone, Debug)]
 struct VerifyOptions {
     input: InputOptions,
     limits: Limits,
+    threads: usize,
+    config: String,
+    settings: Vec<String>,
+    files: EvidenceFiles,
     json: bool,
+    stats: bool,
+    quiet: bool,
 }
 
-/// Never returns normally once the run has begun: the verdict ends the process.
+/// A finished run as it is shown.
+struct Answer {
+    verdict: Verdict,
+    /// Everything for the standard output but the verdict line.
+    text: String,
+    document: Value,
+}
+
+/// Never returns normally once the program has been read: the verdict ends the process.
 pub fn run(arguments: &Arguments) -> Result<i32, Error> {
     let options = VerifyOptions {
         input: InputOptions::from_arguments(arguments)?,
@@ -24,26 +44,167 @@ pub fn run(arguments: &Arguments) -> Result<i32, Error> {
             cpu_time: arguments.duration("time-limit"),
             memory_bytes: arguments.number("memory-limit").or_else(memory::of_machine),
         },
+        threads: arguments.number("threads").unwrap_or(1) as usize,
+        config: arguments.text("config").unwrap_or("default").to_string(),
+        settings: arguments.texts("set").into_iter().map(str::to_string).collect(),
+        files: EvidenceFiles::from_arguments(arguments),
         json: arguments.flag("json"),
+        stats: arguments.flag("stats"),
+        quiet: arguments.flag("quiet"),
     };
+    options.files.check_writable()?;
     answer::set_json(options.json);
+    let json = options.json;
     let cancel = CancelToken::new();
     monitor::start(cancel.clone(), options.limits);
-    let outcome = worker::on_large_stack(move || verify(&options, &cancel));
-    match outcome {
-        Ok(Ok(outcome)) => answer::give(&format!("verdict: {}\n", one_line(&outcome.verdict)), exit_status(&outcome.verdict)),
-        Ok(Err(error)) => Err(error),
+    let answer = match worker::on_large_stack(move || verify(&options, &cancel)) {
+        Ok(answer) => answer?,
         Err(panic) => {
             let verdict = Verdict::Unknown(UnknownReason::Internal(panic));
-            answer::give(&format!("verdict: {}\n", one_line(&verdict)), exit_status(&verdict))
+            Answer { document: json!({"verdict": "unknown", "reason": reason(&verdict)}), verdict, text: String::new() }
         }
+    };
+    let status = exit_status(&answer.verdict);
+    if json {
+        answer::give(&format!("{:#}\n", answer.document), status);
+    }
+    answer::give(&format!("{}verdict: {}\n", answer.text, one_line(&answer.verdict)), status)
+}
+
+fn verify(options: &VerifyOptions, cancel: &CancelToken) -> Result<Answer, Error> {
+    let start = Instant::now();
+    let mut analysis = crate::menu::analysis(&options.config, &options.settings)?;
+    let loaded = options.input.load()?;
+    let read_time = start.elapsed();
+    let progress = TerminalProgress::new(!options.quiet && !options.json);
+    let ledger = Ledger::new();
+    let context = RunContext { cancel, limits: options.limits, threads: options.threads, ledger: &ledger, progress: &progress };
+    let outcome = match (unsupported(&loaded.property), cancel.stopped()) {
+        (Some(why), _) => Outcome::unknown(UnknownReason::Property(why)),
+        (_, Some(stopped)) => Outcome::stopped(stopped),
+        _ => analysis.run(&loaded.program, &context),
+    };
+    progress.clear();
+    let mut outcome = outcome.sealed(&ledger, &loaded.program.assumptions);
+    outcome.statistics.time("reading the program", read_time);
+    outcome.statistics.time("total (CPU)", monitor::cpu_time());
+    outcome.statistics.time("total (wall)", start.elapsed());
+    outcome.statistics.max("memory at its peak (KiB)", monitor::peak_memory() >> 10);
+    let task = options.input.task(loaded.property.clone());
+    let producer = Producer::now(&options.config);
+    let subject = Subject { program: &loaded.program, property: &loaded.property, task: &task, producer: &producer, outcome: &outcome };
+    let written = options.files.write(&subject)?;
+    if options.stats {
+        eprint!("{}", statistics(&outcome));
+    }
+    let text = if options.quiet || options.json { String::new() } else { describe(&loaded.program, &loaded.property, &outcome, &written) };
+    let document = if options.json { document(&subject, &written, options) } else { Value::Null };
+    Ok(Answer { verdict: outcome.verdict, text, document })
+}
+
+/// Why a property cannot be verified, if it cannot.
+fn unsupported(property: &Property) -> Option<String> {
+    match property {
+        Property::Termination | Property::NoDataRace | Property::CoverBranches => {
+            Some(format!("the property {} is not supported", property.name()))
+        }
+        _ => None,
     }
 }
 
-fn verify(options: &VerifyOptions, _cancel: &CancelToken) -> Result<Outcome, Error> {
-    options.input.property()?;
-    options.input.check()?;
-    Ok(Outcome::unknown(UnknownReason::GaveUp("no analysis yet".to_string())))
+/// What a person wants to see above the verdict.
+fn describe(program: &Program, property: &Property, outcome: &Outcome, written: &[(&str, String)]) -> String {
+    let mut text = String::new();
+    let shown = match property {
+        Property::UnreachCall { function } => format!("{function}() is never called"),
+        Property::UnreachLabel { label } => format!("the label {label} is never reached"),
+        other => other.name().to_string(),
+    };
+    let _ = writeln!(text, "property: {shown}");
+    match &outcome.evidence {
+        Evidence::Violation(counterexample) => {
+            let _ = writeln!(text, "\n{}", path::render(program, counterexample));
+        }
+        Evidence::Proof(invariants) => {
+            for invariant in invariants.iter().take(20) {
+                let _ = writeln!(text, "invariant: {}: {}", program.sources.describe(invariant.span), invariant.expression);
+            }
+            if invariants.len() > 20 {
+                let _ = writeln!(text, "invariant: … {} more", invariants.len() - 20);
+            }
+        }
+        Evidence::None => {}
+    }
+    for line in outcome.assumptions.iter().filter(|line| line.class != AssumptionClass::Rules).take(10) {
+        let _ = writeln!(text, "note: {}: {}", program.sources.describe(line.span), line.text);
+    }
+    for (kind, file) in written {
+        let _ = writeln!(text, "{kind}: {file}");
+    }
+    if let Verdict::Unknown(UnknownReason::Stopped(StopReason::Time)) = outcome.verdict {
+        let _ = writeln!(text, "hint: a longer --time-limit or another --config (see `assay configs`) may help");
+    }
+    text
+}
+
+fn document(subject: &Subject<'_>, written: &[(&str, String)], options: &VerifyOptions) -> Value {
+    let Subject { program, property, task, producer, outcome } = *subject;
+    let class = |class: AssumptionClass| match class {
+        AssumptionClass::Over => "over",
+        AssumptionClass::Under => "under",
+        AssumptionClass::Rules => "rules",
+    };
+    let assumptions: Vec<Value> = outcome
+        .assumptions
+        .iter()
+        .map(|line| json!({"class": class(line.class), "place": program.sources.describe(line.span), "text": line.text}))
+        .collect();
+    let (word, violated) = match &outcome.verdict {
+        Verdict::True => ("true", Value::Null),
+        Verdict::False(target) => ("false", Value::from(target.name())),
+        Verdict::Unknown(_) => ("unknown", Value::Null),
+    };
+    let evidence = match &outcome.evidence {
+        Evidence::None => Value::Null,
+        Evidence::Violation(counterexample) => crate::evidence::counterexample_json(program, counterexample),
+        Evidence::Proof(invariants) => invariants
+            .iter()
+            .map(|i| json!({"place": program.sources.describe(i.span), "expression": i.expression, "weakened": i.weakened}))
+            .collect(),
+    };
+    json!({
+        "tool": format!("{} {}", producer.name, producer.version),
+        "files": task.input_files.iter().map(|f| f.name.clone()).collect::<Vec<_>>(),
+        "property": property.name(),
+        "data_model": task.model.name(),
+        "config": options.config,
+        "verdict": word,
+        "violated": violated,
+        "reason": reason(&outcome.verdict),
+        "evidence": evidence,
+        "assumptions": assumptions,
+        "counters": outcome.statistics.counters,
+        "seconds": outcome.statistics.times.iter().map(|(n, t)| (n.to_string(), json!(t.as_secs_f64()))).collect::<serde_json::Map<_, _>>(),
+        "written": written.iter().map(|(k, f)| (k.to_string(), json!(f))).collect::<serde_json::Map<_, _>>(),
+    })
+}
+
+fn reason(verdict: &Verdict) -> Value {
+    match verdict {
+        Verdict::Unknown(reason) => Value::from(reason.to_string()),
+        _ => Value::Null,
+    }
+}
+
+fn statistics(outcome: &Outcome) -> String {
+    let mut text = String::new();
+    for (name, count) in &outcome.statistics.counters {
+        let _ = writeln!(text, "{name:<40} {count:>14}");
+    }
+    for (name, time) in &outcome.statistics.times {
+        let _ = writeln!(text, "{name:<40} {:>12.3} s", time.as_secs_f64());
+    }
+    text
 }
 
 fn exit_status(verdict: &Verdict) -> i32 {

@@ -1,0 +1,157 @@
+//! `assay interpret`: runs a program in the concrete interpreter and says how it ended.
+
+use crate::answer::UNKNOWN;
+use crate::arguments::{Arguments, UsageError};
+use crate::errors::Error;
+use crate::input::InputOptions;
+use crate::{monitor, print, worker};
+use assay_base::{CancelToken, Limits, Span};
+use assay_cfa::interpreter::{Oracle, SeededOracle, Stop};
+use assay_cfa::state::Undefined;
+use assay_cfa::{CheckKind, EdgeId, Program, SourceId};
+use assay_results::replay::Recorder;
+use assay_results::{Counterexample, InputOrigin, InputValue, path};
+use assay_term::Bits;
+use serde_json::json;
+use std::collections::VecDeque;
+
+/// What the command line asks for, as plain data.
+#[derive(Clone, Debug)]
+struct InterpretOptions {
+    input: InputOptions,
+    values: VecDeque<u128>,
+    seed: u64,
+    max_steps: u64,
+    trace: bool,
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<i32, Error> {
+    let mut values = VecDeque::new();
+    for word in arguments.texts("input").iter().flat_map(|text| text.split(',')) {
+        values.push_back(parse_value(word.trim()).ok_or_else(|| UsageError(format!("--input: `{word}` is not a number")))?);
+    }
+    let options = InterpretOptions {
+        input: InputOptions::from_arguments(arguments)?,
+        values,
+        seed: arguments.number("seed").unwrap_or(0),
+        max_steps: arguments.number("max-steps").unwrap_or(100_000_000),
+        trace: arguments.flag("trace"),
+        json: arguments.flag("json"),
+    };
+    let cancel = CancelToken::new();
+    monitor::start(cancel.clone(), Limits { cpu_time: arguments.duration("time-limit"), memory_bytes: arguments.number("memory-limit") });
+    let finished = worker::on_large_stack(move || interpret(&options, &cancel));
+    let (text, status) = finished.map_err(Error::Defect)??;
+    print(&text);
+    Ok(status)
+}
+
+/// Decimal (with a sign) or hexadecimal; negative numbers in two's complement.
+fn parse_value(word: &str) -> Option<u128> {
+    let (negative, digits) = word.strip_prefix('-').map_or((false, word), |rest| (true, rest));
+    let value = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        Some(hex) => u128::from_str_radix(hex, 16).ok()?,
+        None => digits.parse().ok()?,
+    };
+    Some(if negative { value.wrapping_neg() } else { value })
+}
+
+/// The given values first, then the seed's.
+struct GivenThenSeeded {
+    given: VecDeque<u128>,
+    seeded: SeededOracle,
+}
+
+impl Oracle for GivenThenSeeded {
+    fn source(&mut self, source: SourceId, width: u32) -> Bits {
+        match self.given.pop_front() {
+            Some(value) => Bits::new(width, value),
+            None => self.seeded.source(source, width),
+        }
+    }
+    fn memory(&mut self, birth: u32, offset: u64, width: u32) -> Bits {
+        self.seeded.memory(birth, offset, width)
+    }
+}
+
+fn interpret(options: &InterpretOptions, cancel: &CancelToken) -> Result<(String, i32), Error> {
+    let program = options.input.load()?.program;
+    let mut oracle = GivenThenSeeded { given: options.values.clone(), seeded: SeededOracle(options.seed) };
+    let mut recorder = Recorder::new(&program, &mut oracle);
+    let (stop, steps) = recorder.run(options.max_steps, cancel);
+    let inputs = std::mem::take(&mut recorder.asked);
+    let end = describe(&program, &stop);
+    let status = match stop {
+        Stop::Target(..) => 10,
+        Stop::Finished | Stop::Halted(_) => 0,
+        _ => UNKNOWN,
+    };
+    let mut text = String::new();
+    if options.json {
+        let inputs: Vec<_> =
+            inputs.iter().map(|input| json!({"from": name(&program, input), "value": input.bits.value().to_string()})).collect();
+        text = format!("{:#}\n", json!({"end": end, "steps": steps.len(), "inputs": inputs}));
+        return Ok((text, status));
+    }
+    if options.trace {
+        // The target only decides which line is marked; a run that ended otherwise marks none.
+        let target = if let Stop::Target(target, _) = stop { target } else { assay_cfa::Target::UnreachCall };
+        text.push_str(&path::render(&program, &Counterexample { path: steps.clone(), inputs: inputs.clone(), target }));
+    }
+    for input in &inputs {
+        let place = if input.span.is_known() { format!(" at {}", program.sources.describe(input.span)) } else { String::new() };
+        text.push_str(&format!("input: {} = {}{place}\n", name(&program, input), input.bits.signed()));
+    }
+    text.push_str(&format!("{end} after {} steps\n", steps.len()));
+    Ok((text, status))
+}
+
+fn name(program: &Program, input: &InputValue) -> String {
+    match input.origin {
+        InputOrigin::Source(source) => program.value_sources.get(source).map_or(String::new(), |s| s.name.clone()),
+        InputOrigin::Memory { offset, .. } => format!("uninitialised memory at byte {offset}"),
+    }
+}
+
+fn describe(program: &Program, stop: &Stop) -> String {
+    let at_span = |span: Span| if span.is_known() { format!(" at {}", program.sources.describe(span)) } else { String::new() };
+    let at = |edge: EdgeId| at_span(program.edges[edge].span);
+    match stop {
+        Stop::Target(target, location) => {
+            let span = program.locations[*location].incoming.iter().map(|&e| program.edges[e].span).find(|s| s.is_known());
+            format!("violation of {}{}", target.name(), at_span(span.unwrap_or(Span::NONE)))
+        }
+        Stop::Finished => "the program ended".to_string(),
+        Stop::Halted(_) => "the program was ended (abort, exit or a false assumption)".to_string(),
+        Stop::Undefined(what, edge) => format!("undefined behaviour ({}){}", undefined(*what), at(*edge)),
+        Stop::Undetermined(edge) => format!("the way on is not determined{}", at(*edge)),
+        Stop::Unsupported(edge) => match &program.edges[*edge].operation {
+            assay_cfa::Operation::Unsupported { what } => format!("unsupported: {what}{}", at(*edge)),
+            _ => format!("unsupported construct{}", at(*edge)),
+        },
+        Stop::Limit => "the run was stopped".to_string(),
+    }
+}
+
+fn undefined(what: Undefined) -> &'static str {
+    match what {
+        Undefined::Access => "access outside of any live object",
+        Undefined::Free => "free of what is not an allocated object",
+        Undefined::Check(CheckKind::SignedOverflow) => "signed overflow",
+        Undefined::Check(CheckKind::DivisionByZero) => "division by zero",
+        Undefined::Check(CheckKind::ShiftRange) => "shift amount out of range",
+        Undefined::Check(CheckKind::FloatToInteger) => "float out of the integer's range",
+        Undefined::Check(CheckKind::Other) => "unreachable code reached",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn input_values_have_signs_and_bases() {
+        assert_eq!(super::parse_value("-1"), Some(u128::MAX));
+        assert_eq!(super::parse_value("0x10"), Some(16));
+        assert_eq!(super::parse_value("ten"), None);
+    }
+}

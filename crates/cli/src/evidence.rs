@@ -1,0 +1,107 @@
+//! Writes the evidence files that the command line asks for, and the counterexample of the JSON document.
+
+use crate::arguments::Arguments;
+use crate::errors::Error;
+use assay_cfa::{Program, Property};
+use assay_results::path::RowKind;
+use assay_results::{Counterexample, Evidence, InputOrigin, Outcome, Producer, Task, Verdict, harness, path, report, sarif, witness};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// Where evidence goes.
+#[derive(Clone, Debug, Default)]
+pub struct EvidenceFiles {
+    pub witness: Option<PathBuf>,
+    pub harness: Option<PathBuf>,
+    pub report: Option<PathBuf>,
+    pub sarif: Option<PathBuf>,
+}
+
+/// What the evidence is about.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    pub program: &'a Program,
+    pub property: &'a Property,
+    pub task: &'a Task,
+    pub producer: &'a Producer,
+    pub outcome: &'a Outcome,
+}
+
+impl EvidenceFiles {
+    pub fn from_arguments(arguments: &Arguments) -> Self {
+        EvidenceFiles {
+            witness: arguments.path("witness"),
+            harness: arguments.path("harness"),
+            report: arguments.path("report"),
+            sarif: arguments.path("sarif"),
+        }
+    }
+
+    /// Finds out before the run, and not after an hour, that a file cannot be written.
+    pub fn check_writable(&self) -> Result<(), Error> {
+        for path in [&self.witness, &self.harness, &self.report, &self.sarif].into_iter().flatten() {
+            let existed = path.exists();
+            let opened = std::fs::OpenOptions::new().append(true).create(true).open(path);
+            opened.map_err(|error| Error::Unwritable { path: path.clone(), reason: error.to_string() })?;
+            if !existed {
+                let _ = std::fs::remove_file(path);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what there is to write; gives the kinds and names of the files.
+    pub fn write(&self, subject: &Subject<'_>) -> Result<Vec<(&'static str, String)>, Error> {
+        let mut written = Vec::new();
+        let mut put = |kind, path: &Option<PathBuf>, text: &dyn Fn(&Path) -> Option<String>| -> Result<(), Error> {
+            let Some(path) = path else { return Ok(()) };
+            let Some(text) = text(path) else { return Ok(()) };
+            std::fs::write(path, text).map_err(|error| Error::Unwritable { path: path.clone(), reason: error.to_string() })?;
+            written.push((kind, path.display().to_string()));
+            Ok(())
+        };
+        let Subject { program, property, task, producer, outcome } = *subject;
+        put("witness", &self.witness, &|path| match &outcome.evidence {
+            Evidence::Violation(counterexample) if path.extension().is_some_and(|e| e == "graphml") => {
+                witness::violation_graphml(program, task, producer, counterexample)
+            }
+            Evidence::Violation(counterexample) => witness::violation_yaml(program, task, producer, counterexample),
+            Evidence::Proof(invariants) => Some(witness::correctness_yaml(program, task, producer, invariants)),
+            Evidence::None if outcome.verdict == Verdict::True => Some(witness::correctness_yaml(program, task, producer, &[])),
+            Evidence::None => None,
+        })?;
+        put("harness", &self.harness, &|_| match &outcome.evidence {
+            Evidence::Violation(counterexample) => Some(harness::harness(program, property, counterexample)),
+            _ => None,
+        })?;
+        put("report", &self.report, &|_| Some(report::report(program, task, producer, outcome)))?;
+        put("sarif", &self.sarif, &|_| Some(format!("{:#}\n", sarif::sarif(program, task, producer, outcome))))?;
+        Ok(written)
+    }
+}
+
+/// Inputs and path, for other programs to read.
+pub fn counterexample_json(program: &Program, counterexample: &Counterexample) -> Value {
+    let inputs = counterexample.inputs.iter().map(|input| {
+        let from = match input.origin {
+            InputOrigin::Source(source) => program.value_sources.get(source).map_or(String::new(), |s| s.name.clone()),
+            InputOrigin::Memory { offset, .. } => format!("uninitialised memory at byte {offset}"),
+        };
+        json!({"from": from, "place": program.sources.describe(input.span), "bits": input.bits.width(), "value": input.bits.value().to_string()})
+    });
+    let steps = path::rows(program, counterexample).into_iter().map(|row| {
+        let kind = match &row.kind {
+            RowKind::Line => json!("line"),
+            RowKind::Enter(name) => json!({"enter": name}),
+            RowKind::Leave(name) => json!({"leave": name}),
+            RowKind::Violation => json!("violation"),
+        };
+        json!({
+            "kind": kind,
+            "place": program.sources.describe(row.span),
+            "values": row.values.iter().map(|(n, v)| (n.clone(), json!(v))).collect::<serde_json::Map<_, _>>(),
+            "branches": row.branches,
+        })
+    });
+    json!({"inputs": inputs.collect::<Vec<_>>(), "path": steps.collect::<Vec<_>>()})
+}
