@@ -138,7 +138,8 @@ impl Machine<'_> {
         }
         let term = self.terms.rebuild(node, &operands[..values.len()]);
         match self.normalise(state, term) {
-            Value::Term(_) if !semantics.symbolic() => Value::Unknown,
+            // Sums of addresses are kept: a difference of pointers into one object is a number in the end.
+            Value::Term(_) if !semantics.symbolic() && !matches!(node.op, Op::Neg | Op::Add) => Value::Unknown,
             value => value,
         }
     }
@@ -213,9 +214,11 @@ impl Machine<'_> {
                 let apart = alive(x) && alive(y) && self.offset_within(state, x, i, false) && self.offset_within(state, y, j, false);
                 apart.then_some(false)
             }
-            (Value::Pointer { object, offset }, Value::Known { low: 0, high: 0, .. })
-            | (Value::Known { low: 0, high: 0, .. }, Value::Pointer { object, offset }) => {
-                self.offset_within(state, object, offset, true).then_some(false)
+            // `base + offset == k` is `base + (offset - k) == 0`, and no byte of an object, nor its end, is at null.
+            (Value::Pointer { object, offset }, Value::Known { low, high: 0, .. })
+            | (Value::Known { low, high: 0, .. }, Value::Pointer { object, offset }) => {
+                let mask = Bits::mask(self.program.model.pointer_width()) as u64;
+                self.offset_within(state, object, offset.wrapping_sub(low) & mask, true).then_some(false)
             }
             _ => None,
         }
