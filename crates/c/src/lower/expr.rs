@@ -534,7 +534,9 @@ impl Body<'_, '_> {
             Place::Register(variable) => self.read(variable),
             Place::Memory(address) => {
                 let ctype = self.unit.ctype(ty);
-                self.load(address, width, ctype)
+                let stored = self.unit.memory_width(ty, self.pointer_width());
+                let value = self.load(address, stored, ctype);
+                if stored == width { value } else { self.terms().extract(value, width - 1, 0) }
             }
             Place::Bits { address, low, width: bits } => {
                 let bytes = (low + bits).div_ceil(8);
@@ -553,7 +555,10 @@ impl Body<'_, '_> {
                 self.read(variable)
             }
             Place::Memory(address) => {
-                self.store(address, value);
+                let stored = self.unit.memory_width(ty, self.pointer_width());
+                let signed = self.unit.class(ty).is_signed();
+                let extended = if stored > self.terms().width(value) { self.terms().resize(value, stored, signed) } else { value };
+                self.store(address, extended);
                 value
             }
             Place::Bits { address, low, width } => {
@@ -641,7 +646,12 @@ impl Body<'_, '_> {
             ExprKind::Convert { kind: Conversion::Lvalue, operand } => {
                 let source = self.unit.tast[operand].ty;
                 match self.place(operand) {
-                    Place::Memory(address) if self.unit.class(source).is_scalar() => self.emit(Operation::Load { target, address }),
+                    Place::Memory(address)
+                        if Some(self.unit.memory_width(source, self.pointer_width())) == self.l.builder.variables[target].register_width()
+                            && self.unit.class(source).is_scalar() =>
+                    {
+                        self.emit(Operation::Load { target, address });
+                    }
                     place => {
                         let value = self.read_place(place, source);
                         self.assign(target, value);

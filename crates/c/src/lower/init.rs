@@ -94,7 +94,11 @@ impl Lowering<'_> {
             }
             let class = unit.class(ty);
             let width = class.width(self.pointer_width())?;
-            let value = self.static_value(unit_index, entry.value, class)?;
+            let mut value = self.static_value(unit_index, entry.value, class)?;
+            let stored = unit.memory_width(ty, self.pointer_width());
+            if stored > width && !entry.is_bit_field() {
+                value = self.builder.terms.resize(value, stored, class.is_signed());
+            }
             if entry.is_bit_field() {
                 let value = self.builder.terms.as_constant(value)?.value();
                 for bit in 0..u64::from(entry.bit_width) {
@@ -106,7 +110,7 @@ impl Lowering<'_> {
                 continue;
             }
             // A later entry replaces what an earlier one wrote.
-            let end = at + u64::from(width / 8);
+            let end = at + u64::from(stored / 8);
             let overlapped: Vec<u64> = content.range(at.saturating_sub(16)..end).map(|(&o, _)| o).collect();
             for old in overlapped {
                 let old_end = old + u64::from(self.builder.terms.width(content[&old]) / 8);
@@ -223,7 +227,7 @@ impl Body<'_, '_> {
         let value = self.scalar(entry.value);
         let is_zero = self.terms().as_constant(value).is_some_and(|bits| bits.is_zero());
         if !(zeroed && is_zero) {
-            self.store(at, value);
+            self.write_place(Place::Memory(at), ty, value);
         }
     }
 

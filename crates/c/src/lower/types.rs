@@ -64,8 +64,9 @@ impl Unit {
                 Some(underlying) => self.class(underlying),
                 None => Class::Int { width: 32, signed: true },
             },
-            TypeKind::BitInt { signed, width } if matches!(width, 8 | 16 | 32 | 64 | 128) => Class::Int { width, signed },
-            TypeKind::BitInt { .. } => Class::Unsupported("_BitInt of an uncommon width"),
+            // The value of a bit-field wider than `int` has such a type too.
+            TypeKind::BitInt { signed, width } if width <= 128 => Class::Int { width, signed },
+            TypeKind::BitInt { .. } => Class::Unsupported("_BitInt of more than 128 bits"),
             TypeKind::Float(kind) => match kind {
                 FloatKind::Float16 => Class::Float { width: 16 },
                 FloatKind::Float | FloatKind::Float32 => Class::Float { width: 32 },
@@ -86,6 +87,14 @@ impl Unit {
     /// The size in bytes; `None` for incomplete types and those whose size is known only when the program runs.
     pub(crate) fn size_of(&self, ty: TypeId) -> Option<u64> {
         rucc_types::layout(&self.types, ty, &self.target).ok().map(|layout| layout.size)
+    }
+
+    /// How many bits of memory a value takes: more than the value has where it is no whole number of bytes.
+    pub(crate) fn memory_width(&self, ty: TypeId, pointer_width: u32) -> u32 {
+        match (self.class(ty), self.size_of(ty)) {
+            (Class::Int { .. }, Some(size)) => size as u32 * 8,
+            (class, _) => class.width(pointer_width).unwrap_or(8),
+        }
     }
 
     pub(crate) fn align_of(&self, ty: TypeId) -> u32 {
