@@ -5,6 +5,9 @@
 
 pub mod blocks;
 pub mod builder;
+pub mod classify;
+pub mod export;
+pub mod features;
 pub mod interpreter;
 pub mod operation;
 pub mod passes;

@@ -4,7 +4,13 @@
 //! Variables, functions and value sources keep their ids (and so their symbols) in every pass; locations and edges
 //! may be renumbered.
 
+pub mod constants;
+pub mod large_block;
 pub mod property;
+mod rebuild;
+pub mod skip;
+pub mod slice;
+pub mod unreachable;
 
 use crate::program::{EdgeId, Program};
 use assay_base::Id;
@@ -87,3 +93,6 @@ pub(crate) fn check(text: &str, pass: impl FnOnce(Program) -> Transformed, expec
     };
     assert_eq!(lines(&printed), lines(expected), "printed:\n{printed}");
 }
+
+#[cfg(test)]
+mod tests;
