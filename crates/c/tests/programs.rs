@@ -16,8 +16,7 @@ fn check(name: &str) {
         let defects = assay_cfa::verifier::verify(&program);
         assert!(defects.is_empty(), "{}", defects[0]);
         let mut last = None;
-        let result =
-            run(&program, &mut ListOracle::default(), 1_000_000, &CancelToken::new(), &mut |step, _, _| last = Some(step.edge));
+        let result = run(&program, &mut ListOracle::default(), 1_000_000, &CancelToken::new(), &mut |step, _, _| last = Some(step.edge));
         let edge = match result.stop {
             Stop::Undefined(_, edge) | Stop::Undetermined(edge) | Stop::Unsupported(edge) => Some(edge),
             _ => last,
@@ -32,7 +31,8 @@ fn check(name: &str) {
 fn native(path: &Path) {
     let folder: PathBuf = std::env::temp_dir();
     let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or("program");
-    let (harness, executable) = (folder.join(format!("assay-{stem}-{}.c", std::process::id())), folder.join(format!("assay-{stem}-{}", std::process::id())));
+    let (harness, executable) =
+        (folder.join(format!("assay-{stem}-{}.c", std::process::id())), folder.join(format!("assay-{stem}-{}", std::process::id())));
     std::fs::write(&harness, "void abort(void); void __VERIFIER_error(void) { abort(); }\n").unwrap();
     let compiled = Command::new("cc").args(["-w", "-O0", "-o"]).arg(&executable).arg(path).arg(&harness).arg("-lm").status();
     if compiled.is_ok_and(|status| status.success()) {

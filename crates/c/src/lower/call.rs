@@ -16,6 +16,8 @@ pub(crate) struct Argument {
     pub value: Value,
     pub class: Class,
     pub ty: TypeId,
+    /// The expression it came from, where a model looks at it.
+    pub expr: Option<ExprId>,
 }
 
 /// The bytes that one variable argument takes in the hidden list.
@@ -55,7 +57,7 @@ impl Body<'_, '_> {
                 value = Value::Scalar(self.snapshot(term));
             }
             let ty = self.unit.tast[arg].ty;
-            values.push(Argument { value, class: self.unit.class(ty), ty });
+            values.push(Argument { value, class: self.unit.class(ty), ty, expr: Some(arg) });
         }
         values.reverse();
         values

@@ -647,7 +647,8 @@ impl Body<'_, '_> {
                 let source = self.unit.tast[operand].ty;
                 match self.place(operand) {
                     Place::Memory(address)
-                        if Some(self.unit.memory_width(source, self.pointer_width())) == self.l.builder.variables[target].register_width()
+                        if Some(self.unit.memory_width(source, self.pointer_width()))
+                            == self.l.builder.variables[target].register_width()
                             && self.unit.class(source).is_scalar() =>
                     {
                         self.emit(Operation::Load { target, address });

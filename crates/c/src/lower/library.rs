@@ -63,6 +63,8 @@ impl Body<'_, '_> {
                 self.scan(first, name, arguments);
                 self.unknown_result(ty, target, ValueSourceKind::External, name)
             }
+            Model::PrintInto { bounded } => self.print_into(bounded, name, arguments, ty),
+            Model::Any => self.unknown_result(ty, target, ValueSourceKind::Approximation, name),
             Model::ReadLine | Model::ReadBytes => self.read_into(model, name, arguments, ty, target),
             _ => self.memory_call(model, arguments, class, target),
         }
@@ -93,7 +95,7 @@ impl Body<'_, '_> {
                 let value = Value::Scalar(self.read(register));
                 let class = self.unit.class(ty);
                 let class = if class.width(pointer).is_some() { class } else { Class::Pointer };
-                Argument { value, class, ty }
+                Argument { value, class, ty, expr: None }
             })
             .collect();
         self.model_call(model, name, &arguments, ret, result)
@@ -208,22 +210,67 @@ impl Body<'_, '_> {
         new
     }
 
-    /// What `scanf` reads goes where the pointers lead, in the size of what they point to.
+    /// What `scanf` reads goes where the pointers lead: characters as many as the format says, other values in the size
+    /// of what they point to.
     fn scan(&mut self, first: usize, name: &str, arguments: &[Argument]) {
-        for argument in arguments.iter().skip(first) {
+        let format = arguments.get(first - 1).and_then(|a| a.expr).and_then(|expr| self.literal_text(expr));
+        let sizes = format.as_deref().map(scanned_sizes);
+        for (number, argument) in arguments.iter().skip(first).enumerate() {
             let Value::Scalar(address) = argument.value else { continue };
-            let Some(size) = self.unit.pointee(argument.ty).and_then(|to| self.unit.size_of(to)) else {
-                self.unsupported("scanf into an unknown type");
+            let declared = argument.expr.and_then(|expr| self.pointee_behind_casts(expr));
+            let size = match sizes.as_ref().and_then(|sizes| sizes.get(number)) {
+                Some(Scanned::Characters(Some(count))) => Some(*count),
+                Some(Scanned::Characters(None)) => None,
+                Some(Scanned::Value) => declared,
+                None => declared.filter(|&size| size != 1),
+            };
+            let Some(size) = size else {
+                self.unsupported(format!("{name} with a conversion of unknown length"));
                 continue;
             };
-            if size == 1 {
-                // `%s` writes as much as the input has.
-                self.unsupported("scanf into a string");
-            }
             let size = self.word(size);
             let source = self.source(ValueSourceKind::External, name);
             self.emit(Operation::HavocMemory { address, size, source });
         }
+    }
+
+    /// The size of what an argument points to, as it was written before its conversion to `void *`.
+    fn pointee_behind_casts(&self, expr: rucc_sema::ExprId) -> Option<u64> {
+        let own = self.unit.pointee(self.unit.tast[expr].ty).and_then(|to| self.unit.size_of(to));
+        match (own, self.unit.tast[expr].kind) {
+            (None, rucc_sema::ExprKind::Convert { operand, .. } | rucc_sema::ExprKind::Cast(operand)) => self.pointee_behind_casts(operand),
+            (own, _) => own,
+        }
+    }
+
+    /// The text of a string literal argument.
+    fn literal_text(&self, expr: rucc_sema::ExprId) -> Option<String> {
+        match self.unit.tast[expr].kind {
+            rucc_sema::ExprKind::Str(id) => Some(super::facts::unit_string(self.unit, id)),
+            rucc_sema::ExprKind::Convert { operand, .. } | rucc_sema::ExprKind::Cast(operand) => self.literal_text(operand),
+            rucc_sema::ExprKind::Unary { op: rucc_ast::UnaryOp::AddrOf, operand } => self.literal_text(operand),
+            rucc_sema::ExprKind::Subscript { base, .. } => self.literal_text(base),
+            _ => None,
+        }
+    }
+
+    /// `sprintf` and `snprintf`: any text of any length within the size that is given.
+    fn print_into(&mut self, bounded: bool, name: &str, arguments: &[Argument], ty: TypeId) -> Value {
+        self.note(AssumptionClass::Over, format!("{name} writes text that is not computed"));
+        let buffer = self.word_argument(arguments, 0);
+        let size = if bounded {
+            self.word_argument(arguments, 1)
+        } else {
+            let width = self.pointer_width();
+            let length = self.approximation(width, name);
+            let (one, limit) = (self.word(1), self.word(1 << 24));
+            let condition = self.terms().and(self.terms().ule(one, length), self.terms().ult(length, limit));
+            self.emit(Operation::Assume { condition });
+            length
+        };
+        let source = self.source(ValueSourceKind::Approximation, name);
+        self.emit(Operation::HavocMemory { address: buffer, size, source });
+        self.unknown_result(ty, None, ValueSourceKind::Approximation, name)
     }
 
     /// `fgets` and `read`: the buffer takes any bytes, the result says how it went.
@@ -360,4 +407,53 @@ impl Body<'_, '_> {
         let rest = terms.ite(terms.or(self.is_finite(value), self.is_nan(value)), rest, answers[1]);
         terms.ite(self.is_nan(value), answers[0], rest)
     }
+}
+
+/// What one conversion of a `scanf` format writes.
+enum Scanned {
+    /// This many characters, terminator included; unknown without a field width.
+    Characters(Option<u64>),
+    /// One value of the type that the argument points to.
+    Value,
+}
+
+/// The conversions of a `scanf` format that store something, in order.
+fn scanned_sizes(format: &str) -> Vec<Scanned> {
+    let mut sizes = Vec::new();
+    let mut rest = format.chars().peekable();
+    while let Some(c) = rest.next() {
+        if c != '%' {
+            continue;
+        }
+        let mut stored = true;
+        let mut width: Option<u64> = None;
+        while let Some(&next) = rest.peek() {
+            match next {
+                '*' => stored = false,
+                '0'..='9' => width = Some(width.unwrap_or(0) * 10 + u64::from(next as u8 - b'0')),
+                'h' | 'l' | 'j' | 'z' | 't' | 'L' | 'q' => {}
+                _ => break,
+            }
+            rest.next();
+        }
+        let conversion = match rest.next() {
+            Some('%') | None => continue,
+            Some('[') => {
+                // A bracket right after the opening one, or after `^`, belongs to the set.
+                if rest.peek() == Some(&'^') {
+                    rest.next();
+                }
+                rest.next();
+                while rest.next().is_some_and(|c| c != ']') {}
+                Scanned::Characters(width.map(|w| w + 1))
+            }
+            Some('s') => Scanned::Characters(width.map(|w| w + 1)),
+            Some('c') => Scanned::Characters(Some(width.unwrap_or(1))),
+            Some(_) => Scanned::Value,
+        };
+        if stored {
+            sizes.push(conversion);
+        }
+    }
+    sizes
 }

@@ -152,3 +152,55 @@ int ffs(int x) {
 }
 double trunc(double);
 double modf(double x, double *whole) { *whole = trunc(x); return x == *whole ? (x < 0 ? -0.0 : 0.0) : x - *whole; }
+
+unsigned long long __assay_digits(const char *s, char **end, int base, int *negative) {
+  unsigned long long value = 0;
+  const char *start = s, *first;
+  while (*s == ' ' || (*s >= 9 && *s <= 13)) s++;
+  *negative = 0;
+  if (*s == '-' || *s == '+') *negative = *s++ == '-';
+  if ((base == 0 || base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) { s += 2; base = 16; }
+  else if (base == 0) base = s[0] == '0' ? 8 : 10;
+  first = s;
+  for (;; s++) {
+    int digit = *s >= '0' && *s <= '9' ? *s - '0' : *s >= 'a' && *s <= 'z' ? *s - 'a' + 10 : *s >= 'A' && *s <= 'Z' ? *s - 'A' + 10 : 99;
+    if (digit >= base) break;
+    value = value * (unsigned)base + (unsigned)digit;
+  }
+  if (end) *end = (char *)(s == first ? start : s);
+  return value;
+}
+unsigned long strtoul(const char *s, char **end, int base) { int negative; unsigned long v = (unsigned long)__assay_digits(s, end, base, &negative); return negative ? 0ul - v : v; }
+unsigned long long strtoull(const char *s, char **end, int base) { int negative; unsigned long long v = __assay_digits(s, end, base, &negative); return negative ? 0ull - v : v; }
+long strtol(const char *s, char **end, int base) { int negative; unsigned long v = (unsigned long)__assay_digits(s, end, base, &negative); return (long)(negative ? 0ul - v : v); }
+long long strtoll(const char *s, char **end, int base) { int negative; unsigned long long v = __assay_digits(s, end, base, &negative); return (long long)(negative ? 0ull - v : v); }
+double __assay_any_double(void);
+int __assay_any_int(void);
+double strtod(const char *s, char **end) {
+  size_t n = 0;
+  while (s[n] && __assay_any_int()) n++;
+  if (end) *end = (char *)s + n;
+  return __assay_any_double();
+}
+double atof(const char *s) { return strtod(s, 0); }
+void qsort(void *items, size_t count, size_t size, int (*compare)(const void *, const void *)) {
+  unsigned char *bytes = items;
+  for (size_t i = 1; i < count; i++)
+    for (size_t j = i; j > 0 && compare(bytes + (j - 1) * size, bytes + j * size) > 0; j--)
+      for (size_t k = 0; k < size; k++) {
+        unsigned char byte = bytes[(j - 1) * size + k];
+        bytes[(j - 1) * size + k] = bytes[j * size + k];
+        bytes[j * size + k] = byte;
+      }
+}
+void *bsearch(const void *key, const void *items, size_t count, size_t size, int (*compare)(const void *, const void *)) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    const char *at = (const char *)items + middle * size;
+    int order = compare(key, at);
+    if (order == 0) return (void *)at;
+    if (order < 0) high = middle; else low = middle + 1;
+  }
+  return 0;
+}

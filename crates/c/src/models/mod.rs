@@ -44,6 +44,12 @@ pub(crate) enum Model {
     Zero,
     /// `scanf` and its family: writes through every pointer after the first `usize` arguments.
     Scan(usize),
+    /// `sprintf`, and `snprintf` with its bound.
+    PrintInto {
+        bounded: bool,
+    },
+    /// Any value, for functions of `library.c` that are not computed exactly.
+    Any,
     /// `fgets(buffer, size, file)`.
     ReadLine,
     /// `read(file, buffer, size)`.
@@ -91,7 +97,7 @@ pub(crate) enum FloatFunction {
 pub(crate) const LIBRARY: &str = include_str!("library.c");
 
 /// The names that `library.c` defines.
-pub(crate) const WRITTEN_IN_C: [&str; 43] = [
+pub(crate) const WRITTEN_IN_C: [&str; 51] = [
     "strlen",
     "strnlen",
     "strcpy",
@@ -135,6 +141,14 @@ pub(crate) const WRITTEN_IN_C: [&str; 43] = [
     "atoi",
     "ffs",
     "modf",
+    "strtoul",
+    "strtoull",
+    "strtol",
+    "strtoll",
+    "strtod",
+    "atof",
+    "qsort",
+    "bsearch",
 ];
 
 /// The model of a function, by name.
@@ -199,6 +213,9 @@ pub(crate) fn find(name: &str) -> Option<Model> {
         "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp" => Model::NonLocalJump,
         "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => Model::Scan(1),
         "fscanf" | "sscanf" | "__isoc99_fscanf" | "__isoc99_sscanf" | "__isoc23_fscanf" | "__isoc23_sscanf" => Model::Scan(2),
+        "sprintf" | "vsprintf" | "__sprintf_chk" => Model::PrintInto { bounded: false },
+        "snprintf" | "vsnprintf" | "__snprintf_chk" => Model::PrintInto { bounded: true },
+        "__assay_any_double" | "__assay_any_int" => Model::Any,
         "fgets" => Model::ReadLine,
         "read" => Model::ReadBytes,
         _ => return float_function(plain).map(Model::Float),
