@@ -31,7 +31,8 @@ pub struct InterpolationOptions {
     pub order: ForgetOrder,
     /// Where the precision will track what is found: there it need not be tested twice.
     pub scope: PrecisionScope,
-    /// About how many posts one interpolation may compute. Beyond it, interpolants stay larger than they could be.
+    /// About how many posts one interpolation may compute, if the path is not longer than a [`RUNS`]th of it; else as many runs of the path.
+    /// Beyond it, interpolants stay larger than they could be.
     pub max_posts: u64,
     /// From this length on, one set of things that suffices on the whole path is looked for first.
     pub long_path: usize,
@@ -39,9 +40,12 @@ pub struct InterpolationOptions {
 
 impl Default for InterpolationOptions {
     fn default() -> Self {
-        InterpolationOptions { order: ForgetOrder::ConstraintsFirst, scope: PrecisionScope::Location, max_posts: 3_000_000, long_path: 400 }
+        InterpolationOptions { order: ForgetOrder::ConstraintsFirst, scope: PrecisionScope::Location, max_posts: 1_000_000, long_path: 400 }
     }
 }
+
+/// How many runs of the path are always affordable.
+pub const RUNS: u64 = 30;
 
 /// Interpolants of a contradicting path: the state at each position up to the step that contradicts. A state without anything remembered is
 /// *true*; after the last position comes *false*.
@@ -248,7 +252,8 @@ impl<D: Forget, F: ItemFacts<D::Item>> Search<'_, '_, D, F> {
 
     /// Whether there is budget for one more test; a share of it in tenths.
     fn has_budget(&mut self, tenths: u64) -> bool {
-        let left = self.posts < self.context.options.max_posts / 10 * tenths;
+        let budget = self.context.options.max_posts.max(RUNS * self.path.len() as u64);
+        let left = self.posts < budget / 10 * tenths;
         self.complete &= left;
         left
     }

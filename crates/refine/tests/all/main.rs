@@ -1,0 +1,8 @@
+//! Tests of generic refinement with a toy domain: known values of registers, and constraints `x == c` on unknown ones.
+
+mod interpolation;
+mod prefixes;
+mod programs;
+mod random;
+mod refinement;
+mod toy;
