@@ -109,6 +109,11 @@ impl<'a> IntervalDomain<'a> {
         state.combine(self.program, other, &mut |_, x, y| Some(x?.join(y?)));
     }
 
+    /// Whether a loop begins at the location.
+    pub fn is_loop_head(&self, location: LocationId) -> bool {
+        self.heads.contains(&location)
+    }
+
     /// The term that reads a register.
     pub(super) fn read(&self, variable: VarId) -> Option<Term> {
         self.reads[variable]

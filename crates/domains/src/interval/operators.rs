@@ -147,12 +147,7 @@ fn signed_division(width: u32, x: (i128, i128), y: (i128, i128)) -> Option<Range
     // A piece that contains zero begins with it.
     let divisor = if y.0 == 0 { (1, y.1) } else { y };
     let rest = if divisor.0 <= divisor.1 {
-        let ends = [
-            x.0.checked_div(divisor.0)?,
-            x.0.checked_div(divisor.1)?,
-            x.1.checked_div(divisor.0)?,
-            x.1.checked_div(divisor.1)?,
-        ];
+        let ends = [x.0.checked_div(divisor.0)?, x.0.checked_div(divisor.1)?, x.1.checked_div(divisor.0)?, x.1.checked_div(divisor.1)?];
         Some(corners(ends, width))
     } else {
         None

@@ -189,7 +189,12 @@ impl IntervalState {
 
     /// Changes what is known, register by register: `change` gets the variable and its range in this state and in the
     /// other, where they differ. Both must be of the same head. Frames that are shared are skipped.
-    pub fn combine(&mut self, program: &Program, other: &Self, change: &mut dyn FnMut(VarId, Option<Range>, Option<Range>) -> Option<Range>) {
+    pub fn combine(
+        &mut self,
+        program: &Program,
+        other: &Self,
+        change: &mut dyn FnMut(VarId, Option<Range>, Option<Range>) -> Option<Range>,
+    ) {
         let mut changes: Vec<(u64, Packed)> = Vec::new();
         collect(&program.globals, &self.globals, &other.globals, change, &mut changes);
         for (slot, packed) in changes.drain(..) {

@@ -1,0 +1,20 @@
+//! Interval analysis: each register is known to lie in one interval on each side of its sign change. Bounds are widened
+//! where loops begin, to thresholds that come from the program's constants; [`Narrowing`] wins back what that lost.
+
+mod domain;
+mod narrow;
+mod operators;
+mod precision;
+mod range;
+mod refine;
+mod state;
+#[cfg(test)]
+mod tests;
+mod transfer;
+mod widening;
+
+pub use domain::IntervalDomain;
+pub use precision::{IntervalPrecision, Narrowing};
+pub use range::{Piece, Range};
+pub use state::IntervalState;
+pub use widening::{Thresholds, widen};
