@@ -1,3 +1,4 @@
 //! Abstract domains, one folder each. They know the framework and the solver, not each other.
 
+pub mod interval;
 pub mod value;
