@@ -177,7 +177,7 @@ impl Verifier<'_> {
             }
             Storage::Memory { size: Some(size), .. } => {
                 let end = offset.checked_add(u64::from(width / 8));
-                (width % 8 != 0 || end.is_none_or(|end| end > size))
+                (!width.is_multiple_of(8) || end.is_none_or(|end| end > size))
                     .then(|| format!("of {size} bytes has an initial value of {width} bits at offset {offset}"))
             }
             Storage::Memory { size: None, .. } => Some("has an initial value but no size".into()),
@@ -280,16 +280,16 @@ impl Verifier<'_> {
             }
             Operation::Load { target, address } => {
                 width("address", *address, pointer);
-                if let Some(found) = self.register(*target, function, wrong) {
-                    if found % 8 != 0 {
-                        wrong.push(format!("a register of width {found} is loaded, which is not a number of bytes"));
-                    }
+                if let Some(found) = self.register(*target, function, wrong)
+                    && !found.is_multiple_of(8)
+                {
+                    wrong.push(format!("a register of width {found} is loaded, which is not a number of bytes"));
                 }
             }
             Operation::Store { address, value } => {
                 width("address", *address, pointer);
                 let sort = self.terms.sort(*value);
-                if sort.is_array() || sort.width() % 8 != 0 {
+                if sort.is_array() || !sort.width().is_multiple_of(8) {
                     wrong.push(format!("a value of sort {sort:?} is stored, which is not a number of bytes"));
                 }
             }
@@ -319,11 +319,11 @@ impl Verifier<'_> {
                 if let Some(size) = size {
                     width("size", *size, pointer);
                 }
-                if let Some(known) = self.object(*object, function, wrong) {
-                    if known == size.is_some() {
-                        let what = if known { "twice" } else { "nowhere" };
-                        wrong.push(format!("`{}` gets its size {what}", self.program.variables[*object].name));
-                    }
+                if let Some(known) = self.object(*object, function, wrong)
+                    && known == size.is_some()
+                {
+                    let what = if known { "twice" } else { "nowhere" };
+                    wrong.push(format!("`{}` gets its size {what}", self.program.variables[*object].name));
                 }
             }
             Operation::EndLife { object } => {

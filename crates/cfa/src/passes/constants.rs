@@ -81,10 +81,10 @@ fn find_constants(program: &Program, terms: &Terms, dominators: &Dominators, kno
                 known.extend(arguments_of.get(&id).copied().flatten().map(|value| (id, value)));
             }
             (Scope::Local(_), Role::Source | Role::Temporary, 1, Some(edge)) => {
-                if let Operation::Assign { value, .. } = program.edges[edge].operation {
-                    if is_constant(program, terms, value) {
-                        candidates.push((id, edge, value));
-                    }
+                if let Operation::Assign { value, .. } = program.edges[edge].operation
+                    && is_constant(program, terms, value)
+                {
+                    candidates.push((id, edge, value));
                 }
             }
             _ => {}

@@ -216,10 +216,10 @@ impl Marker<'_> {
             if let Some(&argument) = position.and_then(|index| arguments.get(index)) {
                 self.need_term(argument);
             }
-            if *result == Some(variable) {
-                if let Some(value) = function.result {
-                    self.need(Place::Variable(value));
-                }
+            if *result == Some(variable)
+                && let Some(value) = function.result
+            {
+                self.need(Place::Variable(value));
             }
         }
     }

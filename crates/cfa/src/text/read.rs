@@ -392,11 +392,11 @@ impl Reader {
         let target: LocationId = line.id('L')?;
         let operation = self.operation(line)?;
         let mut edge_span = Span::NONE;
-        if let Some(Token::Word(word)) = line.rest.first() {
-            if let Some(place) = word.strip_prefix('@') {
-                edge_span = span(place).ok_or_else(|| format!("`{word}` is not a position"))?;
-                line.rest = &line.rest[1..];
-            }
+        if let Some(Token::Word(word)) = line.rest.first()
+            && let Some(place) = word.strip_prefix('@')
+        {
+            edge_span = span(place).ok_or_else(|| format!("`{word}` is not a position"))?;
+            line.rest = &line.rest[1..];
         }
         let origin = origin(line)?;
         line.end()?;
