@@ -1,0 +1,134 @@
+//! Verdict tests as data: every C file in `verdicts/` says in its first line what must come out.
+//!
+//! `// expect: true`, `// expect: false(<property>)`, `// expect: unknown`, or several joined by ` | `; then, in any order,
+//! `property: NAME`, `model: ILP32`, `config: NAME`, `time: 5s`, and `unknown-ok` for programs that no analysis solves yet. A line
+//! that ends in `// violation` is where a counterexample must end.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+struct Case {
+    path: PathBuf,
+    expected: Vec<String>,
+    property: Option<String>,
+    model: String,
+    config: Option<String>,
+    time: String,
+    unknown_ok: bool,
+    violation_line: Option<usize>,
+}
+
+fn read_case(path: &Path) -> Case {
+    let text = std::fs::read_to_string(path).unwrap();
+    let first = text.lines().next().unwrap_or_default();
+    let rest = first.strip_prefix("// expect: ").unwrap_or_else(|| panic!("{}: the first line must be `// expect: …`", path.display()));
+    let mut words = rest.split_whitespace().peekable();
+    let mut expected = vec![words.next().expect("a verdict").to_string()];
+    while words.peek() == Some(&"|") {
+        words.next();
+        expected.push(words.next().expect("a verdict").to_string());
+    }
+    let mut case = Case {
+        path: path.to_path_buf(),
+        expected,
+        property: None,
+        model: "LP64".to_string(),
+        config: None,
+        time: "20s".to_string(),
+        unknown_ok: false,
+        violation_line: text.lines().position(|line| line.trim_end().ends_with("// violation")).map(|index| index + 1),
+    };
+    while let Some(word) = words.next() {
+        let mut value = || words.next().unwrap_or_else(|| panic!("{}: {word} needs a value", path.display())).to_string();
+        match word {
+            "property:" => case.property = Some(value()),
+            "model:" => case.model = value(),
+            "config:" => case.config = Some(value()),
+            "time:" => case.time = value(),
+            "unknown-ok" => case.unknown_ok = true,
+            other => panic!("{}: unknown word {other}", path.display()),
+        }
+    }
+    case
+}
+
+/// `Ok(true)` if the case was solved, `Ok(false)` for a tolerated unknown.
+fn run(case: &Case) -> Result<bool, String> {
+    let name = case.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
+    command.args(["verify", "--json", "--time-limit", &case.time, "--memory-limit", "2GiB", "--data-model", &case.model]);
+    if let Some(property) = &case.property {
+        command.args(["--property", property]);
+    }
+    if let Some(config) = &case.config {
+        command.args(["--config", config]);
+    }
+    let output = command.arg(&case.path).output().map_err(|error| format!("{name}: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let document: serde_json::Value = serde_json::from_str(&text).map_err(|_| format!("{name}: no verdict: {text}{errors}"))?;
+    let word = document["verdict"].as_str().unwrap_or_default();
+    let verdict = match document["violated"].as_str() {
+        Some(property) => format!("{word}({property})"),
+        None => word.to_string(),
+    };
+    let status = output.status.code();
+    let agreed = match word {
+        "true" => Some(0),
+        "false" => Some(10),
+        _ => Some(20),
+    };
+    if status != agreed {
+        return Err(format!("{name}: verdict {verdict}, but exit status {status:?}"));
+    }
+    if !case.expected.contains(&verdict) {
+        if word == "unknown" && case.unknown_ok {
+            return Ok(false);
+        }
+        return Err(format!("{name}: expected {}, got {verdict} {}", case.expected.join(" or "), document["reason"]));
+    }
+    if let (Some(line), "false") = (case.violation_line, word) {
+        let place = document["evidence"]["path"].as_array().and_then(|steps| steps.last()).and_then(|step| step["place"].as_str());
+        let found = place.and_then(|place| place.rsplit(':').nth(1)?.parse().ok());
+        if found != Some(line) {
+            return Err(format!("{name}: the violation is in line {line}, the counterexample ends at {}", place.unwrap_or("no place")));
+        }
+    }
+    Ok(true)
+}
+
+#[test]
+fn every_program_gets_its_verdict() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/verdicts");
+    let only = std::env::var("ASSAY_ONLY").unwrap_or_default();
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|e| e == "c") && path.to_string_lossy().contains(&only));
+    paths.sort();
+    assert!(!paths.is_empty());
+    let cases: Vec<Case> = paths.iter().map(|path| read_case(path)).collect();
+    let next = AtomicUsize::new(0);
+    let (mut failures, mut tolerated) = (Vec::new(), Vec::new());
+    std::thread::scope(|scope| {
+        let workers = std::thread::available_parallelism().map_or(1, |n| n.get()).min(4);
+        let work = || {
+            let mut results = Vec::new();
+            while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                results.push((case, run(case)));
+            }
+            results
+        };
+        let handles: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        for (case, result) in handles.into_iter().flat_map(|handle| handle.join().unwrap()) {
+            match result {
+                Ok(true) => {}
+                Ok(false) => tolerated.push(case.path.file_name().unwrap_or_default().to_string_lossy().into_owned()),
+                Err(message) => failures.push(message),
+            }
+        }
+    });
+    tolerated.sort();
+    failures.sort();
+    println!("{} programs, {} tolerated as unknown: {}", cases.len(), tolerated.len(), tolerated.join(", "));
+    assert!(failures.is_empty(), "{} of {} programs failed:\n{}", failures.len(), cases.len(), failures.join("\n"));
+}

@@ -1,0 +1,11 @@
+// expect: false(unreach-call) property: unreach-label
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x == 42)
+    goto ERROR;
+  return 0;
+ERROR: // violation
+  return 1;
+}

@@ -1,0 +1,8 @@
+// expect: true property: valid-memcleanup
+
+#include <stdlib.h>
+int main(void) {
+  int *p = malloc(4);
+  free(p);
+  return 0;
+}

@@ -1,0 +1,9 @@
+// expect: false(valid-deref) property: valid-memsafety
+
+#include <stdlib.h>
+int main(void) {
+  int *p = malloc(sizeof(int));
+  *p = 1;
+  free(p);
+  return *p; // violation
+}

@@ -1,0 +1,25 @@
+// expect: true
+extern void reach_error(void);
+static void check(int condition) {
+  if (!condition)
+    reach_error();
+}
+
+int x = 1;
+int main(void) {
+  check(x == 1);
+  int x = 2;
+  {
+    int x = 3;
+    check(x == 3);
+    {
+      extern int x;
+      check(x == 1);
+    }
+  }
+  check(x == 2);
+  for (int x = 10; x < 11; x++)
+    check(x == 10);
+  check(x == 2);
+  return 0;
+}

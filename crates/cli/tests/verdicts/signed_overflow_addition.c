@@ -1,0 +1,8 @@
+// expect: false(no-overflow) property: no-overflow
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  int y = x + 1; // violation
+  return y;
+}

@@ -1,0 +1,19 @@
+// expect: false(unreach-call)
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int main(void) {
+  int state = 0;
+  while (1) {
+    int input = __VERIFIER_nondet_int();
+    if (state == 0 && input == 1)
+      state = 1;
+    else if (state == 1 && input == 2)
+      state = 2;
+    else if (state == 2 && input == 3)
+      state = 3;
+    if (state == 3)
+      reach_error(); // violation
+  }
+  return 0;
+}
