@@ -41,7 +41,7 @@ impl Terms {
     /// The value of a constant term.
     #[inline]
     pub fn as_constant(&self, term: Term) -> Option<Bits> {
-        let node = self.node(term);
+        let node = self.node_ref(term);
         (node.op == Op::Const).then(|| Bits::new(node.width(), node.constant()))
     }
     pub fn is_true(&self, term: Term) -> bool {

@@ -27,7 +27,7 @@ impl Terms {
     }
 
     pub(crate) fn known_bits_at(&self, term: Term, depth: u32) -> (u128, u128) {
-        let node = self.node(term);
+        let node = self.node_ref(term);
         let width = node.width();
         if node.sort.is_array() || width > Bits::MAX_WIDTH {
             return (0, 0);
@@ -73,6 +73,7 @@ impl Terms {
                 let split = self.width(node.operand(1));
                 (p0 << split | q0, p1 << split | q1)
             }
+            Op::Extract if self.width(node.operand(0)) > Bits::MAX_WIDTH => (0, 0),
             Op::Extract => {
                 let (zeros, ones) = of(0);
                 (zeros >> node.low() & mask, ones >> node.low() & mask)
@@ -134,7 +135,7 @@ impl Terms {
     }
 
     pub(crate) fn unsigned_range_at(&self, term: Term, depth: u32) -> (u128, u128) {
-        let node = self.node(term);
+        let node = self.node_ref(term);
         let width = node.width();
         if node.sort.is_array() || width > Bits::MAX_WIDTH {
             return (0, u128::MAX);
@@ -220,7 +221,7 @@ impl Terms {
     }
 
     pub(crate) fn signed_range_at(&self, term: Term, depth: u32) -> (i128, i128) {
-        let node = self.node(term);
+        let node = self.node_ref(term);
         let width = node.width();
         if node.sort.is_array() || width > Bits::MAX_WIDTH {
             return (i128::MIN, i128::MAX);

@@ -116,19 +116,24 @@ impl Terms {
 
     #[inline]
     pub fn node(&self, term: Term) -> Node {
+        *self.node_ref(term)
+    }
+    /// The node where it lies: the store only grows, so it stays there.
+    #[inline]
+    pub(crate) fn node_ref(&self, term: Term) -> &Node {
         let index = term.index();
         match self.base.nodes.get(index) {
-            Some(node) => *node,
-            None => self.nodes[index - self.base.nodes.len()],
+            Some(node) => node,
+            None => &self.nodes[index - self.base.nodes.len()],
         }
     }
     #[inline]
     pub fn sort(&self, term: Term) -> Sort {
-        self.node(term).sort
+        self.node_ref(term).sort
     }
     #[inline]
     pub fn width(&self, term: Term) -> u32 {
-        self.node(term).sort.width()
+        self.node_ref(term).sort.width()
     }
     /// The arguments of an `Apply` node.
     pub fn arguments(&self, node: &Node) -> &[Term] {
@@ -260,7 +265,7 @@ impl Terms {
         let arity = op.arity();
         for (index, &word) in words.iter().enumerate() {
             let part = if index < arity {
-                let node = self.node(Term(word));
+                let node = self.node_ref(Term(word));
                 size = size.saturating_add(node.tree_size);
                 node.fingerprint
             } else if index == 0 && matches!(op, Op::Symbol | Op::Address) {

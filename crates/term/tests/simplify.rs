@@ -7,8 +7,8 @@ mod common;
 
 use assay_base::FastMap;
 use assay_base::hash::mix;
-use assay_term::random::{Generator, Shape};
-use assay_term::{Sort, Term, Terms};
+use assay_term::random::{Generator, Random, Shape};
+use assay_term::{Op, Sort, Term, Terms};
 use common::value;
 
 fn describe(terms: &Terms, term: Term) -> String {
@@ -104,6 +104,60 @@ fn simplification_is_stable() {
     assert!(changed * 50 < total, "{changed} of {total} terms changed when they were built again");
 }
 
+/// Values wider than a constant can be go through every constructor, and what is cut from them is right.
+#[test]
+fn wider_than_constants() {
+    let terms = Terms::new();
+    let mut random = Random::new(6);
+    let high = terms.named("high", Sort::bv(128));
+    let low = terms.named("low", Sort::bv(128));
+    let mut pool = vec![terms.concat(high, low)];
+    let mut symbols = 0;
+    for _ in 0..4000 {
+        let a = pool[random.below(pool.len())];
+        let b = pool[random.below(pool.len())];
+        let width = terms.width(a);
+        let narrow = terms.extract(a, random.below(128) as u32 + 100, 100);
+        let condition = terms.is_nonzero(narrow);
+        let fitted = terms.resize(b, width, random.chance(50));
+        let next = match random.below(14) {
+            0 => terms.not(a),
+            1 => terms.neg(a),
+            2 => terms.ite(condition, a, fitted),
+            3 => terms.zero_extend(a, (width + 100).min(600)),
+            4 => terms.sign_extend(a, (width + 1).min(600)),
+            5 if width < 500 => terms.concat(a, narrow),
+            6 if width < 500 => terms.concat(terms.number(64, 0), a),
+            7 => terms.extract(a, width - 1, width - 1 - (width / 2).max(130).min(width - 1)),
+            8 => {
+                let order = random.pick(&[Op::Eq, Op::UnsignedLess, Op::SignedLess]);
+                terms.zero_extend(terms.compare(order, a, fitted), 256)
+            }
+            9 => {
+                symbols += 1;
+                terms.named(&format!("s{symbols}"), Sort::bv(200))
+            }
+            _ => {
+                let op = random.pick(&[Op::And, Op::Or, Op::Xor, Op::Add, Op::Mul, Op::UnsignedDiv, Op::ShiftLeft, Op::ShiftRightSigned]);
+                terms.binary(op, a, fitted)
+            }
+        };
+        terms.known_bits(terms.extract(next, 130.min(terms.width(next) - 1), 0));
+        if terms.width(next) >= 240 {
+            pool.push(next);
+        }
+        if pool.len() > 40 {
+            pool.swap_remove(1 + random.below(30));
+        }
+    }
+    let pair = terms.concat(high, low);
+    assert_eq!(terms.extract(pair, 255, 128), high);
+    assert_eq!(terms.extract(terms.not(pair), 127, 0), terms.not(low));
+    assert_eq!(terms.concat(terms.extract(pair, 255, 64), terms.extract(low, 63, 0)), pair);
+    assert_eq!(terms.extract(terms.sign_extend(pair, 300), 255, 128), high);
+    assert_eq!(terms.eq(pair, pair), terms.true_());
+}
+
 /// The order of operands and the order of construction do not matter to the sort of rules that C programs need.
 #[test]
 fn normal_forms() {
@@ -134,7 +188,7 @@ fn normal_forms() {
     check(terms.slt(wide, n(1000)), terms.true_());
     check(terms.slt(wide, n(10)), terms.slt(byte, terms.number(8, 10)));
     check(terms.extract(terms.add(wide, n(1)), 7, 0), terms.add(byte, terms.number(8, 1)));
-    check(terms.binary(assay_term::Op::UnsignedRem, x, n(8)), terms.and(x, n(7)));
+    check(terms.binary(Op::UnsignedRem, x, n(8)), terms.and(x, n(7)));
     check(terms.eq(terms.mul(x, n(3)), n(9)), terms.eq(x, n(3)));
     check(terms.eq(terms.mul(x, n(4)), n(9)), terms.false_());
     check(terms.eq(terms.ite(c, n(3), x), n(4)), terms.and(terms.not(c), terms.eq(x, n(4))));

@@ -47,7 +47,7 @@ impl Rules<'_> {
 
     pub(super) fn simplify_add(&self, g: &Goal) -> Option<Term> {
         let width = g.sort.width();
-        if let Some(k) = constant_of(&g.y) {
+        if let Some(k) = constant_of(g.y) {
             if k == 0 {
                 return Some(g.a);
             }
@@ -65,11 +65,11 @@ impl Rules<'_> {
                 _ => None,
             };
         }
-        if self.is_complement((g.a, &g.x), (g.b, &g.y)) {
+        if self.is_complement((g.a, g.x), (g.b, g.y)) {
             return Some(self.number(width, u128::MAX));
         }
         // (x + c) + y = (x + y) + c: constants move outwards.
-        for (sum, other) in [(&g.x, g.b), (&g.y, g.a)] {
+        for (sum, other) in [(g.x, g.b), (g.y, g.a)] {
             if sum.op == Op::Add
                 && let Some(k) = self.value(sum.operand(1))
             {
@@ -78,18 +78,18 @@ impl Rules<'_> {
             }
         }
         // Multiples of one term are collected: 2 * x + x, x - x.
-        let (p, p_count) = self.as_multiple(g.a, &g.x);
-        let (q, q_count) = self.as_multiple(g.b, &g.y);
+        let (p, p_count) = self.as_multiple(g.a, g.x);
+        let (q, q_count) = self.as_multiple(g.b, g.y);
         if p == q {
             return Some(self.with_constant(Op::Mul, p, p_count.wrapping_add(q_count)));
         }
-        for (part, count, sum, factor) in [(p, p_count, &g.y, 1), (q, q_count, &g.x, 1), (p, p_count, &g.y, -1), (q, q_count, &g.x, -1)] {
+        for (part, count, sum, factor) in [(p, p_count, g.y, 1), (q, q_count, g.x, 1), (p, p_count, g.y, -1), (q, q_count, g.x, -1)] {
             if let Some(rest) = self.cancel(part, count, sum, factor) {
                 return Some(rest);
             }
         }
         // (r + s) - (r + t) = s - t
-        for (sum, negated) in [(&g.x, &g.y), (&g.y, &g.x)] {
+        for (sum, negated) in [(g.x, g.y), (g.y, g.x)] {
             if sum.op != Op::Add || negated.op != Op::Neg {
                 continue;
             }
@@ -98,7 +98,7 @@ impl Rules<'_> {
                 continue;
             }
             for (part, rest) in [(sum.operand(0), sum.operand(1)), (sum.operand(1), sum.operand(0))] {
-                if let Some(other) = self.other_operand(&inner, part) {
+                if let Some(other) = self.other_operand(inner, part) {
                     let negative = self.neg(other);
                     return Some(self.add(rest, negative));
                 }
@@ -110,21 +110,16 @@ impl Rules<'_> {
     /// `count * part + factor * sum` where the sum (or, for factor -1, what is negated) contains a multiple of the
     /// part.
     fn cancel(&self, part: Term, count: u128, sum: &Node, factor: i128) -> Option<Term> {
-        let inner;
-        let sum = if factor == 1 {
-            sum
-        } else {
-            if sum.op != Op::Neg {
-                return None;
-            }
-            inner = self.node(sum.operand(0));
-            &inner
+        let sum = match sum.op {
+            Op::Add if factor == 1 => sum,
+            Op::Neg if factor == -1 => self.node(sum.operand(0)),
+            _ => return None,
         };
         if sum.op != Op::Add {
             return None;
         }
         for (one, other) in [(sum.operand(0), sum.operand(1)), (sum.operand(1), sum.operand(0))] {
-            let (base, multiple) = self.as_multiple(one, &self.node(one));
+            let (base, multiple) = self.as_multiple(one, self.node(one));
             if base == part {
                 let total = count.wrapping_add(multiple.wrapping_mul(factor as u128));
                 let multiple = self.with_constant(Op::Mul, part, total);
@@ -137,7 +132,7 @@ impl Rules<'_> {
 
     pub(super) fn simplify_mul(&self, g: &Goal) -> Option<Term> {
         let width = g.sort.width();
-        if let Some(k) = constant_of(&g.y) {
+        if let Some(k) = constant_of(g.y) {
             if k == 0 {
                 return Some(g.b);
             }
@@ -169,7 +164,7 @@ impl Rules<'_> {
                 _ => None,
             };
         }
-        for (p, q, other) in [(&g.x, &g.y, g.b), (&g.y, &g.x, g.a)] {
+        for (p, q, other) in [(g.x, g.y, g.b), (g.y, g.x, g.a)] {
             match p.op {
                 Op::Neg if q.op == Op::Neg => return Some(self.mul(p.operand(0), q.operand(0))),
                 Op::Neg => {
@@ -202,7 +197,7 @@ impl Rules<'_> {
 
     /// Division and remainder of more than one bit.
     pub(super) fn simplify_division(&self, g: &Goal) -> Option<Term> {
-        let Some(k) = constant_of(&g.y) else {
+        let Some(k) = constant_of(g.y) else {
             // A remainder of zero-extended values is one of the narrow values, division by zero included.
             if g.op == Op::UnsignedRem && g.x.op == Op::ZeroExtend && g.y.op == Op::ZeroExtend {
                 let (p, q) = (g.x.operand(0), g.y.operand(0));

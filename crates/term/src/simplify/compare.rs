@@ -12,14 +12,14 @@ impl Rules<'_> {
         if g.a == g.b {
             return Some(self.terms.true_());
         }
-        match constant_of(&g.y) {
+        match constant_of(g.y) {
             Some(k) => self.eq_constant(g, k),
             None => self.eq_terms(g),
         }
     }
 
     fn eq_constant(&self, g: &Goal, k: u128) -> Option<Term> {
-        let x = &g.x;
+        let x = g.x;
         let width = x.width();
         match x.op {
             // x + c == k  iff  x == k - c
@@ -72,10 +72,10 @@ impl Rules<'_> {
                 let (px, qx) = (self.node(p), self.node(q));
                 let split = qx.width();
                 let (high, low) = (k >> split, k & Bits::mask(split));
-                if let Some(value) = constant_of(&px) {
+                if let Some(value) = constant_of(px) {
                     return Some(if value == high { self.compare_constant(Op::Eq, q, low) } else { self.terms.false_() });
                 }
-                if let Some(value) = constant_of(&qx) {
+                if let Some(value) = constant_of(qx) {
                     return Some(if value == low { self.compare_constant(Op::Eq, p, high) } else { self.terms.false_() });
                 }
             }
@@ -145,7 +145,7 @@ impl Rules<'_> {
     }
 
     fn eq_terms(&self, g: &Goal) -> Option<Term> {
-        let (x, y) = (&g.x, &g.y);
+        let (x, y) = (g.x, g.y);
         if self.is_complement((g.a, x), (g.b, y)) {
             return Some(self.terms.false_());
         }
@@ -216,8 +216,8 @@ impl Rules<'_> {
             Op::Add => self.value(node.operand(1)).map_or((term, None), |k| (node.operand(0), Some(k))),
             _ => (term, None),
         };
-        let (p, c) = offset(&g.x, g.a);
-        let (q, d) = offset(&g.y, g.b);
+        let (p, c) = offset(g.x, g.a);
+        let (q, d) = offset(g.y, g.b);
         if c.is_none() && d.is_none() {
             return None;
         }
@@ -247,7 +247,7 @@ impl Rules<'_> {
             return Some(self.terms.false_());
         }
         let ones = Bits::mask(g.x.width());
-        if let Some(k) = constant_of(&g.x) {
+        if let Some(k) = constant_of(g.x) {
             // k < y  iff  not y < k + 1
             if k == ones {
                 return Some(self.terms.false_());
@@ -255,7 +255,7 @@ impl Rules<'_> {
             let not_above = self.compare_constant(Op::UnsignedLess, g.b, k + 1);
             return Some(self.not(not_above));
         }
-        let Some(k) = constant_of(&g.y) else {
+        let Some(k) = constant_of(g.y) else {
             return self.less_terms(g);
         };
         if k == 0 {
@@ -312,14 +312,14 @@ impl Rules<'_> {
         let smallest = 1u128 << (width - 1);
         let largest = smallest - 1;
         let ones = Bits::mask(width);
-        if let Some(k) = constant_of(&g.x) {
+        if let Some(k) = constant_of(g.x) {
             if k == largest {
                 return Some(self.terms.false_());
             }
             let not_above = self.compare_constant(Op::SignedLess, g.b, k.wrapping_add(1) & ones);
             return Some(self.not(not_above));
         }
-        let Some(k) = constant_of(&g.y) else {
+        let Some(k) = constant_of(g.y) else {
             return self.less_terms(g);
         };
         if k == smallest {
@@ -379,7 +379,7 @@ impl Rules<'_> {
 
     /// Orders of two terms that are not constants.
     fn less_terms(&self, g: &Goal) -> Option<Term> {
-        let (x, y) = (&g.x, &g.y);
+        let (x, y) = (g.x, g.y);
         if x.op != y.op {
             return None;
         }

@@ -52,11 +52,11 @@ impl Rules<'_> {
         match (left, right) {
             (Some((p, n)), Some((q, m))) if n == m => Some(self.compare(g.op, p, q)),
             (Some((p, n)), None) => {
-                let q = self.narrow_float(constant_of(&g.y)?, wide, n)?;
+                let q = self.narrow_float(constant_of(g.y)?, wide, n)?;
                 Some(self.compare(g.op, p, q))
             }
             (None, Some((q, n))) => {
-                let p = self.narrow_float(constant_of(&g.x)?, wide, n)?;
+                let p = self.narrow_float(constant_of(g.x)?, wide, n)?;
                 Some(self.compare(g.op, p, q))
             }
             _ => None,

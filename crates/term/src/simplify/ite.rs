@@ -15,7 +15,7 @@ impl Rules<'_> {
         let mut condition = None;
         let mut then = [Bits::FALSE; 2];
         let mut otherwise = [Bits::FALSE; 2];
-        for (i, node) in [&g.x, &g.y][..arity].iter().enumerate() {
+        for (i, node) in [g.x, g.y][..arity].iter().enumerate() {
             match node.op {
                 Op::Const => {
                     then[i] = Bits::new(node.width(), node.constant());
@@ -41,7 +41,7 @@ impl Rules<'_> {
 
     pub(super) fn simplify_ite(&self, g: &Goal) -> Option<Term> {
         let (condition, then, otherwise) = (g.a, g.b, g.c);
-        if let Some(k) = constant_of(&g.x) {
+        if let Some(k) = constant_of(g.x) {
             return Some(if k == 1 { then } else { otherwise });
         }
         if then == otherwise {
@@ -60,7 +60,7 @@ impl Rules<'_> {
             return self.ite_of_truth(g);
         }
         // x == y chooses between x and y.
-        if g.x.op == Op::Eq && self.other_operand(&g.x, then) == Some(otherwise) {
+        if g.x.op == Op::Eq && self.other_operand(g.x, then) == Some(otherwise) {
             return Some(otherwise);
         }
         // Where the result of a float operator is not a number, it is the canonical pattern already.
@@ -68,7 +68,7 @@ impl Rules<'_> {
             && g.x.a == g.x.b
             && g.x.a == then.0
             && makes_float(g.y.op)
-            && constant_of(&g.z) == FloatFormat::of_width(g.sort.width()).map(FloatFormat::nan)
+            && constant_of(g.z) == FloatFormat::of_width(g.sort.width()).map(FloatFormat::nan)
         {
             return Some(then);
         }
@@ -101,7 +101,7 @@ impl Rules<'_> {
             return None;
         }
         let width = g.sort.width();
-        if let (Some(p), Some(q)) = (constant_of(&g.y), constant_of(&g.z)) {
+        if let (Some(p), Some(q)) = (constant_of(g.y), constant_of(g.z)) {
             let ones = Bits::mask(width);
             let (op, negated) = match (p, q) {
                 (1, 0) => (Op::ZeroExtend, false),
@@ -118,7 +118,7 @@ impl Rules<'_> {
 
     fn ite_of_truth(&self, g: &Goal) -> Option<Term> {
         let (condition, then, otherwise) = (g.a, g.b, g.c);
-        match (constant_of(&g.y), constant_of(&g.z)) {
+        match (constant_of(g.y), constant_of(g.z)) {
             (Some(1), Some(_)) => return Some(condition),
             (Some(_), Some(_)) => return Some(self.not(condition)),
             (Some(1), None) => return Some(self.or(condition, otherwise)),
@@ -139,7 +139,7 @@ impl Rules<'_> {
         if otherwise == condition {
             return Some(self.and(condition, then));
         }
-        if self.is_complement((then, &g.y), (otherwise, &g.z)) {
+        if self.is_complement((then, g.y), (otherwise, g.z)) {
             return Some(self.eq(condition, then));
         }
         None
@@ -147,7 +147,7 @@ impl Rules<'_> {
 
     /// What both branches have in common goes outside: `ite(c, f(p), f(q))` is `f(ite(c, p, q))`.
     fn factor_ite(&self, g: &Goal, width: u32) -> Option<Term> {
-        let (y, z) = (&g.y, &g.z);
+        let (y, z) = (g.y, g.z);
         if y.op == z.op {
             match y.op {
                 Op::Not | Op::Neg => {

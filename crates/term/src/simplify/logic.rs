@@ -45,7 +45,7 @@ impl Rules<'_> {
                 Some(self.and(zero, g.b))
             }
             Op::Eq => {
-                if let Some(k) = constant_of(&g.y) {
+                if let Some(k) = constant_of(g.y) {
                     return Some(if k == 1 { g.a } else { self.not(g.a) });
                 }
                 if g.a == g.b {
@@ -57,7 +57,7 @@ impl Rules<'_> {
                     return Some(if g.x.op == g.y.op { equal } else { self.not(equal) });
                 }
                 // p == (p == q)  is  q
-                for (p, other) in [(g.a, &g.y), (g.b, &g.x)] {
+                for (p, other) in [(g.a, g.y), (g.b, g.x)] {
                     if other.op == Op::Eq
                         && let Some(q) = self.other_operand(other, p)
                     {
@@ -77,18 +77,18 @@ impl Rules<'_> {
         if g.a == g.b {
             return Some(g.a);
         }
-        if let Some(k) = constant_of(&g.y) {
+        if let Some(k) = constant_of(g.y) {
             return match k {
                 0 => Some(if is_and { g.b } else { g.a }),
                 _ if k == ones => Some(if is_and { g.a } else { g.b }),
                 _ => self.simplify_mask(g, k),
             };
         }
-        if self.is_complement((g.a, &g.x), (g.b, &g.y)) {
+        if self.is_complement((g.a, g.x), (g.b, g.y)) {
             return Some(self.number(width, if is_and { 0 } else { ones }));
         }
         let dual = if is_and { Op::Or } else { Op::And };
-        for (p, px, q, qx) in [(g.a, &g.x, g.b, &g.y), (g.b, &g.y, g.a, &g.x)] {
+        for (p, px, q, qx) in [(g.a, g.x, g.b, g.y), (g.b, g.y, g.a, g.x)] {
             if qx.op == g.op {
                 // p & (p & r) = p & r;  p & (~p & r) = 0
                 if qx.a == p.0 || qx.b == p.0 {
@@ -116,7 +116,7 @@ impl Rules<'_> {
                 let inner = self.node(qx.operand(0));
                 // p & ~(p & r) = p & ~r;  p & ~(p | r) = 0
                 if inner.op == g.op
-                    && let Some(rest) = self.other_operand(&inner, p)
+                    && let Some(rest) = self.other_operand(inner, p)
                 {
                     let rest = self.not(rest);
                     return Some(self.binary(g.op, p, rest));
@@ -236,7 +236,7 @@ impl Rules<'_> {
         if g.a == g.b {
             return Some(self.number(width, 0));
         }
-        if let Some(k) = constant_of(&g.y) {
+        if let Some(k) = constant_of(g.y) {
             if k == 0 {
                 return Some(g.a);
             }
@@ -259,10 +259,10 @@ impl Rules<'_> {
                 _ => None,
             };
         }
-        if self.is_complement((g.a, &g.x), (g.b, &g.y)) {
+        if self.is_complement((g.a, g.x), (g.b, g.y)) {
             return Some(self.number(width, ones));
         }
-        for (p, qx) in [(g.a, &g.y), (g.b, &g.x)] {
+        for (p, qx) in [(g.a, g.y), (g.b, g.x)] {
             match qx.op {
                 Op::Xor => {
                     if let Some(rest) = self.other_operand(qx, p) {

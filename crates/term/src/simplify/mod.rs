@@ -49,16 +49,16 @@ struct Rules<'a> {
 }
 
 /// An operator about to be built, with its operands' nodes already loaded.
-struct Goal {
+struct Goal<'a> {
     op: Op,
     round: Round,
     sort: Sort,
     a: Term,
     b: Term,
     c: Term,
-    x: Node,
-    y: Node,
-    z: Node,
+    x: &'a Node,
+    y: &'a Node,
+    z: &'a Node,
     high: u32,
     low: u32,
 }
@@ -72,16 +72,16 @@ fn constant_of(node: &Node) -> Option<u128> {
 impl Rules<'_> {
     fn make(&self, op: Op, round: Round, sort: Sort, mut words: [u32; 4]) -> Term {
         let arity = op.arity();
-        let mut x = self.terms.node(Term(words[0]));
-        let mut y = if arity > 1 { self.terms.node(Term(words[1])) } else { x };
-        let z = if arity > 2 { self.terms.node(Term(words[2])) } else { x };
+        let mut x = self.terms.node_ref(Term(words[0]));
+        let mut y = if arity > 1 { self.terms.node_ref(Term(words[1])) } else { x };
+        let z = if arity > 2 { self.terms.node_ref(Term(words[2])) } else { x };
         // Constants last, else by structure, never by id.
         if op.is_commutative() && (x.op == Op::Const, x.fingerprint) > (y.op == Op::Const, y.fingerprint) {
             words.swap(0, 1);
             std::mem::swap(&mut x, &mut y);
         }
         if x.op == Op::Const && y.op == Op::Const && z.op == Op::Const {
-            let values = [&x, &y, &z].map(|n| Bits::new(n.width(), n.constant()));
+            let values = [x, y, z].map(|n| Bits::new(n.width(), n.constant()));
             if let Some(bits) = self.fold(op, round, sort, words, &values[..arity]) {
                 return self.terms.constant(bits);
             }
@@ -95,7 +95,7 @@ impl Rules<'_> {
                 return simpler;
             }
         }
-        self.terms.intern_loaded(op, round, sort, words, [&x, &y, &z])
+        self.terms.intern_loaded(op, round, sort, words, [x, y, z])
     }
 
     fn fold(&self, op: Op, round: Round, sort: Sort, words: [u32; 4], values: &[Bits]) -> Option<Bits> {
@@ -154,11 +154,11 @@ impl Rules<'_> {
     fn number(&self, width: u32, value: u128) -> Term {
         self.terms.number(width, value)
     }
-    fn node(&self, term: Term) -> Node {
-        self.terms.node(term)
+    fn node(&self, term: Term) -> &Node {
+        self.terms.node_ref(term)
     }
     fn value(&self, term: Term) -> Option<u128> {
-        constant_of(&self.terms.node(term))
+        constant_of(self.terms.node_ref(term))
     }
     fn unary(&self, op: Op, a: Term) -> Term {
         self.make(op, Round::NearestEven, self.terms.sort(a), [a.0, 0, 0, 0])

@@ -30,8 +30,8 @@ impl Arc {
 
 impl Rules<'_> {
     /// The value that a literal compares with a constant, and the values for which it holds.
-    fn arc_of(&self, literal: &Node) -> Option<(Term, Arc, u32)> {
-        let (negated, atom) = if literal.op == Op::Not { (true, self.node(literal.operand(0))) } else { (false, *literal) };
+    fn arc_of<'n>(&'n self, literal: &'n Node) -> Option<(Term, Arc, u32)> {
+        let (negated, atom) = if literal.op == Op::Not { (true, self.node(literal.operand(0))) } else { (false, literal) };
         if !matches!(atom.op, Op::Eq | Op::UnsignedLess | Op::SignedLess) {
             return None;
         }
@@ -56,8 +56,8 @@ impl Rules<'_> {
     }
 
     pub(super) fn simplify_pair_of_ranges(&self, g: &Goal) -> Option<Term> {
-        let (subject, p, width) = self.arc_of(&g.x)?;
-        let (other, q, _) = self.arc_of(&g.y)?;
+        let (subject, p, width) = self.arc_of(g.x)?;
+        let (other, q, _) = self.arc_of(g.y)?;
         if subject != other {
             return None;
         }

@@ -8,12 +8,12 @@ impl Rules<'_> {
     /// Shifts of values of more than one bit.
     pub(super) fn simplify_shift(&self, g: &Goal) -> Option<Term> {
         let width = g.sort.width();
-        if let Some(value) = constant_of(&g.x)
+        if let Some(value) = constant_of(g.x)
             && (value == 0 || g.op == Op::ShiftRightSigned && value == Bits::mask(width))
         {
             return Some(g.a);
         }
-        let k = constant_of(&g.y)?;
+        let k = constant_of(g.y)?;
         if k == 0 {
             return Some(g.a);
         }

@@ -9,7 +9,7 @@ const NARROW_DEPTH: u32 = 3;
 
 impl Rules<'_> {
     pub(super) fn simplify_extract(&self, g: &Goal) -> Option<Term> {
-        let (x, high, low) = (&g.x, g.high, g.low);
+        let (x, high, low) = (g.x, g.high, g.low);
         let width = high - low + 1;
         if width == x.width() {
             return Some(g.a);
@@ -54,7 +54,7 @@ impl Rules<'_> {
             Op::And | Op::Or | Op::Xor => {
                 let (p, q) = (x.operand(0), x.operand(1));
                 let (px, qx) = (self.node(p), self.node(q));
-                let pushes = qx.op == Op::Const || self.narrows(&px, high, low, NARROW_DEPTH) && self.narrows(&qx, high, low, NARROW_DEPTH);
+                let pushes = qx.op == Op::Const || self.narrows(px, high, low, NARROW_DEPTH) && self.narrows(qx, high, low, NARROW_DEPTH);
                 pushes.then(|| {
                     let (p, q) = (self.extract(p, high, low), self.extract(q, high, low));
                     self.binary(x.op, p, q)
@@ -83,7 +83,7 @@ impl Rules<'_> {
             }
             Op::Ite => {
                 let (p, q) = (x.operand(1), x.operand(2));
-                let pushes = self.narrows(&self.node(p), high, low, NARROW_DEPTH) && self.narrows(&self.node(q), high, low, NARROW_DEPTH);
+                let pushes = self.narrows(self.node(p), high, low, NARROW_DEPTH) && self.narrows(self.node(q), high, low, NARROW_DEPTH);
                 pushes.then(|| {
                     let (p, q) = (self.extract(p, high, low), self.extract(q, high, low));
                     self.ite(x.operand(0), p, q)
@@ -95,7 +95,7 @@ impl Rules<'_> {
 
     /// The low bits of a sum, negative or product depend on the low bits of the operands only.
     fn extract_of_arithmetic(&self, g: &Goal) -> Option<Term> {
-        let x = &g.x;
+        let x = g.x;
         if g.low != 0 || !self.narrows(x, g.high, 0, NARROW_DEPTH) {
             return None;
         }
@@ -109,7 +109,7 @@ impl Rules<'_> {
 
     /// Whether an extraction of this node would vanish into extensions, constants and other extractions.
     fn narrows(&self, x: &Node, high: u32, low: u32, depth: u32) -> bool {
-        let all = |count: usize| depth > 0 && (0..count).all(|i| self.narrows(&self.node(x.operand(i)), high, low, depth - 1));
+        let all = |count: usize| depth > 0 && (0..count).all(|i| self.narrows(self.node(x.operand(i)), high, low, depth - 1));
         match x.op {
             Op::Const | Op::Extract => true,
             Op::ZeroExtend | Op::SignExtend => low == 0 || high < self.terms.width(x.operand(0)),
@@ -126,7 +126,7 @@ impl Rules<'_> {
     }
 
     pub(super) fn simplify_concat(&self, g: &Goal) -> Option<Term> {
-        let (x, y) = (&g.x, &g.y);
+        let (x, y) = (g.x, g.y);
         let width = g.sort.width();
         if constant_of(x) == Some(0) {
             return Some(self.extend(Op::ZeroExtend, g.b, width));
@@ -135,16 +135,16 @@ impl Rules<'_> {
             let inner = self.concat(x.operand(0), g.b);
             return Some(self.extend(Op::ZeroExtend, inner, width));
         }
-        if let Some(joined) = self.join((g.a, x), (g.b, y)) {
+        if let Some(joined) = self.join(x, y) {
             return Some(joined);
         }
         if y.op == Op::Concat
-            && let Some(joined) = self.join((g.a, x), (y.operand(0), &self.node(y.operand(0))))
+            && let Some(joined) = self.join(x, self.node(y.operand(0)))
         {
             return Some(self.concat(joined, y.operand(1)));
         }
         if x.op == Op::Concat
-            && let Some(joined) = self.join((x.operand(1), &self.node(x.operand(1))), (g.b, y))
+            && let Some(joined) = self.join(self.node(x.operand(1)), y)
         {
             return Some(self.concat(x.operand(0), joined));
         }
@@ -159,7 +159,7 @@ impl Rules<'_> {
     }
 
     /// Neighbouring parts of one value, or two constants, as one term.
-    fn join(&self, (_, x): (Term, &Node), (_, y): (Term, &Node)) -> Option<Term> {
+    fn join(&self, x: &Node, y: &Node) -> Option<Term> {
         if x.op == Op::Extract && y.op == Op::Extract && x.a == y.a && x.low() == y.high() + 1 {
             return Some(self.extract(Term(x.a), x.high(), y.low()));
         }
@@ -171,7 +171,7 @@ impl Rules<'_> {
     }
 
     pub(super) fn simplify_extension(&self, g: &Goal) -> Option<Term> {
-        let (x, width) = (&g.x, g.sort.width());
+        let (x, width) = (g.x, g.sort.width());
         match (g.op, x.op) {
             (_, Op::ZeroExtend) => return Some(self.extend(Op::ZeroExtend, x.operand(0), width)),
             (Op::SignExtend, Op::SignExtend) => return Some(self.extend(Op::SignExtend, x.operand(0), width)),
