@@ -69,6 +69,8 @@ pub enum Status {
     },
     /// The configured number of states is reached.
     StateLimit(u64),
+    /// The territory asked for a break; going on explores further.
+    Interrupted,
 }
 
 /// Counters of an exploration.
@@ -121,8 +123,8 @@ pub enum Visit {
     Expand,
     /// It is at the end of the explored part: it has no successors here.
     Leave,
-    /// Its successors were pushed; this number names the application.
-    Applied(u32),
+    /// Its successors were pushed, each with its step.
+    Applied,
     /// It cannot be explored yet. It leaves the waitlist until [`Exploration::resume`] puts it back.
     Suspend,
 }
@@ -136,8 +138,13 @@ pub trait Territory<D: Domain> {
         node: NodeId,
         head: Head,
         state: &D::State,
-        out: &mut Vec<(Head, Successor<D::State>)>,
+        out: &mut Vec<(Head, Step, Successor<D::State>)>,
     ) -> Visit;
+
+    /// Asked after each explored state; `true` makes the exploration return [`Status::Interrupted`].
+    fn is_interrupted(&self) -> bool {
+        false
+    }
 }
 
 /// No borders.
@@ -145,7 +152,15 @@ pub struct WholeProgram;
 
 impl<D: Domain> Territory<D> for WholeProgram {
     #[inline]
-    fn visit(&mut self, _: &D, _: &mut D::Worker, _: NodeId, _: Head, _: &D::State, _: &mut Vec<(Head, Successor<D::State>)>) -> Visit {
+    fn visit(
+        &mut self,
+        _: &D,
+        _: &mut D::Worker,
+        _: NodeId,
+        _: Head,
+        _: &D::State,
+        _: &mut Vec<(Head, Step, Successor<D::State>)>,
+    ) -> Visit {
         Visit::Expand
     }
 }
@@ -167,7 +182,7 @@ pub struct Exploration<'a, D: Domain> {
     redo: FastMap<NodeId, Vec<Step>>,
     broken: Option<(NodeId, Arc<str>)>,
     out: Successors<D::State>,
-    block_out: Vec<(Head, Successor<D::State>)>,
+    block_out: Vec<(Head, Step, Successor<D::State>)>,
     scratch: Vec<NodeId>,
 }
 
@@ -254,6 +269,9 @@ impl<'a, D: Domain> Exploration<'a, D> {
             }
             let Some(node) = self.next(worker) else { return Status::Exhausted };
             self.expand(worker, territory, node);
+            if territory.is_interrupted() {
+                return Status::Interrupted;
+            }
         }
     }
 
@@ -314,12 +332,12 @@ impl<'a, D: Domain> Exploration<'a, D> {
                 self.arg.set_expanded(node, true);
                 return;
             }
-            Visit::Applied(number) => {
+            Visit::Applied => {
                 self.arg.set_expanded(node, true);
                 self.counters.expanded += 1;
                 let mut successors = std::mem::take(&mut self.block_out);
-                for (head, successor) in successors.drain(..) {
-                    self.add_successor(worker, node, Step::Block(number), head, successor);
+                for (head, step, successor) in successors.drain(..) {
+                    self.add_successor(worker, node, step, head, successor);
                 }
                 self.block_out = successors;
                 return;

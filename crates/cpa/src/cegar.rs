@@ -190,6 +190,7 @@ impl<'a, D: Domain> Cegar<'a, D> {
             let target = match self.exploration.run(worker) {
                 Status::Exhausted => return self.conclude(worker),
                 Status::Target(target) => target,
+                Status::Interrupted => continue,
                 Status::Stopped(reason) => return CegarOutcome::Unknown(UnknownReason::Stopped(reason)),
                 Status::Broken { reason, .. } => return CegarOutcome::Unknown(UnknownReason::Broken(reason.to_string())),
                 Status::StateLimit(count) => return CegarOutcome::Unknown(UnknownReason::StateLimit(count)),

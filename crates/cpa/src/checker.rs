@@ -37,7 +37,7 @@ pub enum Defect {
     CoveredInACycle(NodeId),
     /// A call is not followed because of the bound of the call stack.
     CutCall(NodeId),
-    /// A step through a block, which this checker cannot repeat.
+    /// A summary of another block, or none where one is needed.
     Block(NodeId),
     /// The check itself was stopped.
     Stopped(StopReason),
@@ -59,7 +59,7 @@ impl std::fmt::Display for Defect {
             Defect::CoveredElsewhere(node) => write!(f, "{node} is covered by a state of another place"),
             Defect::CoveredInACycle(node) => write!(f, "{node} is covered in a circle"),
             Defect::CutCall(node) => write!(f, "a call from {node} is not followed"),
-            Defect::Block(node) => write!(f, "{node} has a step through a block"),
+            Defect::Block(node) => write!(f, "{node} uses the summary of another block"),
             Defect::Stopped(reason) => write!(f, "the check was stopped ({reason})"),
         }
     }
@@ -90,13 +90,55 @@ pub fn check<D: Domain>(exploration: &Exploration<'_, D>, worker: &mut D::Worker
     if initial != *stored && !exploration.domain.covers(worker, &initial, stored) {
         return Err(Defect::RootTooSmall(root));
     }
+    check_graph(exploration, worker, &mut NoBorders)
+}
+
+/// What the checker must expect of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Border {
+    /// Successors over all its edges.
+    Inside,
+    /// None: the graph ends here.
+    Leave,
+    /// The pushed ones, over steps through a block.
+    Block,
+}
+
+/// Where a graph ends, and where it goes through blocks.
+pub(crate) trait Borders<D: Domain> {
+    fn at(
+        &mut self,
+        worker: &mut D::Worker,
+        node: NodeId,
+        head: Head,
+        state: &D::State,
+        out: &mut Vec<(Head, D::State)>,
+    ) -> Result<Border, Defect>;
+}
+
+struct NoBorders;
+
+impl<D: Domain> Borders<D> for NoBorders {
+    fn at(&mut self, _: &mut D::Worker, _: NodeId, _: Head, _: &D::State, _: &mut Vec<(Head, D::State)>) -> Result<Border, Defect> {
+        Ok(Border::Inside)
+    }
+}
+
+/// Checks that a graph is closed: whatever can happen from its root stays inside it up to its borders, and nothing in it is a target.
+pub(crate) fn check_graph<D: Domain, B: Borders<D>>(
+    exploration: &Exploration<'_, D>,
+    worker: &mut D::Worker,
+    borders: &mut B,
+) -> Result<Checked, Defect> {
+    let root = exploration.arg.root().ok_or(Defect::NoRoot)?;
     if let Some(waiting) = exploration.waitlist.nodes().find(|&n| exploration.arg.is_waiting(n) && !exploration.arg.is_removed(n)) {
         return Err(Defect::Waiting(waiting));
     }
     if let Some((target, _)) = exploration.arg.targets().next() {
         return Err(Defect::Target(target));
     }
-    let mut checker = Checker { exploration, seen: vec![false; exploration.arg.len()], stack: vec![], out: Successors::new() };
+    let seen = vec![false; exploration.arg.len()];
+    let mut checker = Checker { exploration, borders, seen, stack: vec![], out: Successors::new(), expected: vec![] };
     checker.push(root)?;
     let mut checked = Checked::default();
     while let Some(node) = checker.stack.pop() {
@@ -109,14 +151,16 @@ pub fn check<D: Domain>(exploration: &Exploration<'_, D>, worker: &mut D::Worker
     Ok(checked)
 }
 
-struct Checker<'c, 'a, D: Domain> {
+struct Checker<'c, 'a, D: Domain, B> {
     exploration: &'c Exploration<'a, D>,
+    borders: &'c mut B,
     seen: Vec<bool>,
     stack: Vec<NodeId>,
     out: Successors<D::State>,
+    expected: Vec<(Head, D::State)>,
 }
 
-impl<D: Domain> Checker<'_, '_, D> {
+impl<D: Domain, B: Borders<D>> Checker<'_, '_, D, B> {
     fn push(&mut self, node: NodeId) -> Result<(), Defect> {
         if self.exploration.arg.is_removed(node) {
             return Err(Defect::Removed(node));
@@ -178,11 +222,22 @@ impl<D: Domain> Checker<'_, '_, D> {
     fn check_successors(&mut self, worker: &mut D::Worker, node: NodeId, state: &D::State) -> Result<u64, Defect> {
         let Exploration { arg, environment, .. } = self.exploration;
         let head = arg.head(node);
-        for (step, child) in arg.children(node) {
-            if matches!(step, Step::Block(_)) {
-                return Err(Defect::Block(node));
-            }
+        for (_, child) in arg.children(node) {
             self.push(child)?;
+        }
+        let mut expected = std::mem::take(&mut self.expected);
+        expected.clear();
+        match self.borders.at(worker, node, head, state, &mut expected)? {
+            Border::Leave => return Ok(0),
+            Border::Block => {
+                for (target, successor) in &expected {
+                    self.check_contained(worker, node, None, *target, successor)?;
+                }
+                let count = expected.len() as u64;
+                self.expected = expected;
+                return Ok(count);
+            }
+            Border::Inside => self.expected = expected,
         }
         let program = environment.program;
         let location = &program.locations[head.location];
@@ -217,7 +272,7 @@ impl<D: Domain> Checker<'_, '_, D> {
         step: Step,
         target: Head,
     ) -> Result<(), Defect> {
-        let Exploration { arg, reached, domain, precision, environment, .. } = self.exploration;
+        let Exploration { arg, domain, precision, environment, .. } = self.exploration;
         let domain = *domain;
         if let Some((_, child)) = arg.children(node).find(|&(s, child)| s == step && arg.head(child) != target) {
             return Err(Defect::WrongHead(child));
@@ -230,20 +285,40 @@ impl<D: Domain> Checker<'_, '_, D> {
                 return Err(Defect::Target(node));
             }
             domain.adjust(worker, &mut successor.state, precision, &place);
-            let mut children = Vec::new();
-            let mut found = false;
-            for (_, child) in arg.children(node).filter(|&(s, _)| s == step) {
-                let larger = reached.get(child).ok_or(Defect::MissingState(child))?;
-                found = *larger == successor.state || domain.covers(worker, &successor.state, larger);
-                if found {
-                    break;
-                }
-                children.push(larger);
-            }
-            if !found && (children.len() < 2 || !domain.covered_by_union(worker, &successor.state, &children)) {
-                return Err(Defect::MissingSuccessor(node, step));
-            }
         }
+        let successors = std::mem::take(&mut self.out);
+        for successor in &successors.items {
+            self.check_contained(worker, node, Some(step), target, &successor.state)?;
+        }
+        self.out = successors;
         Ok(())
+    }
+
+    /// Checks that a successor is in a child: over the step, or over any step through a block.
+    fn check_contained(
+        &self,
+        worker: &mut D::Worker,
+        node: NodeId,
+        step: Option<Step>,
+        target: Head,
+        successor: &D::State,
+    ) -> Result<(), Defect> {
+        let Exploration { arg, reached, domain, .. } = self.exploration;
+        let mut children = Vec::new();
+        for (taken, child) in arg.children(node) {
+            let same = step.map_or(matches!(taken, Step::Block(_)), |step| step == taken);
+            if !same || arg.head(child) != target {
+                continue;
+            }
+            let larger = reached.get(child).ok_or(Defect::MissingState(child))?;
+            if larger == successor || domain.covers(worker, successor, larger) {
+                return Ok(());
+            }
+            children.push(larger);
+        }
+        if children.len() >= 2 && domain.covered_by_union(worker, successor, &children) {
+            return Ok(());
+        }
+        Err(Defect::MissingSuccessor(node, step.unwrap_or(Step::Block(0))))
     }
 }

@@ -101,6 +101,11 @@ impl CallStacks {
         if self.bound.is_some_and(|bound| parent.depth >= bound) {
             return None;
         }
+        self.insert(stack, edge)
+    }
+
+    fn insert(&self, stack: StackId, edge: EdgeId) -> Option<StackId> {
+        let parent = self.entry(stack);
         if let Some(found) = self.find_child(parent, edge) {
             return Some(found);
         }
@@ -118,6 +123,12 @@ impl CallStacks {
         parent.first_child.store(index, Ordering::Release);
         *len += 1;
         Some(StackId(index))
+    }
+
+    /// The stack with one call more, whatever the bound: for paths that are put together from blocks. `None`
+    /// where the room of the store ends.
+    pub fn push_unbounded(&self, stack: StackId, edge: EdgeId) -> Option<StackId> {
+        self.insert(stack, edge)
     }
 
     /// The call on top and the stack below it; `None` for the empty stack.

@@ -1,6 +1,355 @@
 //! Block-abstraction memoization: blocks of the program are explored on their own, and what is found is used again wherever the
-//! same block is entered in the same reduced state.
+//! same block is entered in the same reduced state and precision.
+//!
+//! A run has rounds, one for each precision. A round explores from the program's entry until everything is explored or targets are
+//! found; the refiner decides about the flattened paths to these. A summary is used in every round whose precision, cut to its block,
+//! is the one that it was made with; so a refinement invalidates exactly what depends on what is new.
+//!
+//! Functions that can call themselves are explored as part of what is around them.
 
+mod cache;
+mod check;
+mod job;
+mod parallel;
 mod reduce;
+mod sequential;
+mod shared;
+mod trace;
 
+pub use check::check;
+pub use job::{BlockGraph, Summary};
 pub use reduce::{BlockScope, Reduce};
+pub use shared::Shared;
+pub use trace::{JobEvent, Trace};
+
+use crate::algorithm::{Counters, Environment, ExploreConfig, Status};
+use crate::arg::{NodeId, TargetKind};
+use crate::cegar::{Refinement, Refiner, TargetPath, UnknownReason};
+use crate::checker::{Checked, Defect};
+use crate::stack::{Head, StackId, Step};
+use assay_base::{FastSet, Fingerprint, Stats};
+use assay_cfa::Operation;
+use assay_cfa::blocks::Blocks;
+use cache::BlockCell;
+use parallel::Parallel;
+use sequential::Sequential;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BamConfig {
+    pub explore: ExploreConfig,
+    /// Threads of the parallel algorithm; 0 runs the sequential one.
+    pub threads: usize,
+    pub max_refinements: Option<u64>,
+    /// Gives up when this many targets are unresolved.
+    pub max_unresolved: u64,
+    /// Whether all graphs of a proof are checked. Only benchmarks switch it off.
+    pub check: bool,
+}
+
+impl Default for BamConfig {
+    fn default() -> Self {
+        // Nothing is ever removed from a block's graph, so covered states need no nodes.
+        let explore = ExploreConfig { keep_covered: false, ..ExploreConfig::default() };
+        BamConfig { explore, threads: 0, max_refinements: None, max_unresolved: 1000, check: true }
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BamOutcome<E> {
+    /// Everything is explored, no target is left, and the checker agreed. (The ledger may still forbid *true*.)
+    Safe(Checked),
+    Violation {
+        kind: TargetKind,
+        steps: Vec<Step>,
+        evidence: E,
+    },
+    Unknown(UnknownReason),
+}
+
+/// Counters of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct BamCounters {
+    pub rounds: u64,
+    pub refinements: u64,
+    pub unresolved: u64,
+    pub checked_nodes: u64,
+    /// The time of the longest chain of jobs that wait for each other, over all rounds.
+    pub span: Duration,
+}
+
+/// A target in the graph of some block.
+pub(crate) struct Found<'a, D: Reduce> {
+    cell: Arc<BlockCell<'a, D>>,
+    node: NodeId,
+}
+
+pub(crate) enum RoundEnd<'a, D: Reduce> {
+    Finished(Arc<Summary<'a, D>>),
+    Targets(Vec<Found<'a, D>>),
+    Failed(Status),
+    /// Nothing can go on although the root is not finished: jobs wait for each other. This is a defect of ours.
+    Stuck,
+}
+
+enum Engine<'a, D: Reduce> {
+    Sequential(Sequential<'a, D>),
+    Parallel(Parallel<'a, D>),
+}
+
+/// A run over one program.
+pub struct Bam<'a, D: Reduce> {
+    shared: Shared<'a, D>,
+    config: BamConfig,
+    engine: Option<Engine<'a, D>>,
+    root: Option<Arc<Summary<'a, D>>>,
+    pub counters: BamCounters,
+    /// Records when which job ran; made by [`trace_jobs`](Self::trace_jobs).
+    trace: Option<Trace>,
+}
+
+impl<'a, D: Reduce> Bam<'a, D> {
+    pub fn new(environment: Environment<'a>, domain: &'a D, blocks: &'a Blocks, config: BamConfig, precision: D::Precision) -> Self {
+        let shared = Shared::new(environment, domain, blocks, config.explore, precision);
+        Bam { shared, config, engine: None, root: None, counters: BamCounters::default(), trace: None }
+    }
+
+    pub fn trace_jobs(&mut self) {
+        self.trace = Some(Trace::default());
+    }
+    pub fn trace(&self) -> Option<&Trace> {
+        self.trace.as_ref()
+    }
+    /// The finished graph of the whole program, after a run that ended in *safe*.
+    pub fn root(&self) -> Option<&Arc<Summary<'a, D>>> {
+        self.root.as_ref()
+    }
+    pub fn shared(&self) -> &Shared<'a, D> {
+        &self.shared
+    }
+
+    /// Runs to a verdict. There must be one worker for each thread, and one for the sequential algorithm.
+    pub fn run<R: Refiner<D>>(&mut self, workers: &mut [D::Worker], refiner: &mut R) -> BamOutcome<R::Evidence> {
+        if workers.is_empty() {
+            return BamOutcome::Unknown(UnknownReason::Broken("there is no worker".to_string()));
+        }
+        let threads = self.config.threads.clamp(1, workers.len());
+        loop {
+            self.counters.rounds += 1;
+            let mut engine = self.engine.take().unwrap_or_else(|| self.begin(&mut workers[0]));
+            let end = match &mut engine {
+                Engine::Sequential(sequential) => sequential.run(&self.shared, &mut workers[0]),
+                Engine::Parallel(parallel) => parallel.run(&self.shared, &mut workers[..threads], self.trace.as_ref()),
+            };
+            match end {
+                RoundEnd::Finished(root) => return self.conclude(&mut workers[0], root),
+                RoundEnd::Failed(status) => return BamOutcome::Unknown(reason_of(status)),
+                RoundEnd::Stuck => return BamOutcome::Unknown(UnknownReason::Broken("blocks wait for each other".to_string())),
+                RoundEnd::Targets(found) => {
+                    if let Some(outcome) = self.handle(&mut workers[0], refiner, engine, found) {
+                        return outcome;
+                    }
+                }
+            }
+        }
+    }
+
+    fn begin(&self, worker: &mut D::Worker) -> Engine<'a, D> {
+        let state = self.shared.domain.initial(worker);
+        let root = BlockCell::new(self.shared.main_block(), Fingerprint::default(), state, None);
+        match self.config.threads {
+            0 => Engine::Sequential(Sequential::new(&self.shared, root)),
+            _ => Engine::Parallel(Parallel::new(&self.shared, root)),
+        }
+    }
+
+    /// Asks the refiner about each found target. With a new precision the next round begins anew; otherwise the run goes on.
+    fn handle<R: Refiner<D>>(
+        &mut self,
+        worker: &mut D::Worker,
+        refiner: &mut R,
+        mut engine: Engine<'a, D>,
+        found: Vec<Found<'a, D>>,
+    ) -> Option<BamOutcome<R::Evidence>> {
+        let mut precision = self.shared.round.precision.clone();
+        let mut grew_at_all = false;
+        for Found { cell, node } in found {
+            let flat = engine.flat_path(&cell, node);
+            let Some(path) = flat.and_then(|(kind, steps)| self.target_path(kind, steps)) else {
+                return Some(BamOutcome::Unknown(UnknownReason::Broken("the path to a target is lost".to_string())));
+            };
+            let reason = match refiner.refine(worker, &path, &mut precision) {
+                Refinement::Feasible(evidence) => match path.kind {
+                    TargetKind::Property(_) => {
+                        return Some(BamOutcome::Violation { kind: path.kind, steps: path.steps, evidence });
+                    }
+                    TargetKind::Unresolved(reason) => reason.to_string(),
+                    TargetKind::Unsupported(_) => "a construct that is not supported is reached".to_string(),
+                },
+                Refinement::Unresolved(reason) => reason,
+                Refinement::Stopped(reason) => return Some(BamOutcome::Unknown(UnknownReason::Stopped(reason))),
+                Refinement::Infeasible { grew: true, .. } => {
+                    self.counters.refinements += 1;
+                    grew_at_all = true;
+                    continue;
+                }
+                // Every graph was made with this very precision, so the same path would come back.
+                Refinement::Infeasible { grew: false, .. } if !grew_at_all => {
+                    self.counters.refinements += 1;
+                    "the refinement of an infeasible path brought nothing new".to_string()
+                }
+                Refinement::Infeasible { .. } => continue,
+            };
+            self.counters.unresolved += 1;
+            engine.set_unresolved(&cell, node, reason.clone());
+            if self.counters.unresolved >= self.config.max_unresolved {
+                return Some(BamOutcome::Unknown(UnknownReason::Unresolved(vec![reason])));
+            }
+        }
+        if let Some(limit) = self.config.max_refinements.filter(|&limit| self.counters.refinements > limit) {
+            return Some(BamOutcome::Unknown(UnknownReason::RefinementLimit(limit)));
+        }
+        if grew_at_all {
+            drop(engine);
+            self.shared.cache.drop_unfinished();
+            self.shared.set_precision(precision);
+        } else {
+            self.engine = Some(engine);
+        }
+        None
+    }
+
+    /// The path with its heads; `None` where the store of call stacks is full.
+    fn target_path(&self, kind: TargetKind, steps: Vec<Step>) -> Option<TargetPath<'a, 'a, D>> {
+        let Environment { program, stacks, .. } = self.shared.environment;
+        let mut head = Head { location: program.functions[program.entry].entry, stack: StackId::EMPTY };
+        let mut heads = vec![head];
+        for &step in &steps {
+            head = match step {
+                Step::Edge(edge) => match &program.edges[edge].operation {
+                    Operation::Call { callee, .. } => {
+                        Head { location: program.functions[*callee].entry, stack: stacks.push_unbounded(head.stack, edge)? }
+                    }
+                    _ => Head { location: program.edges[edge].target, stack: head.stack },
+                },
+                Step::Return(edge) => {
+                    let below = stacks.pop(head.stack).map_or(StackId::EMPTY, |(_, below)| below);
+                    Head { location: program.edges[edge].target, stack: below }
+                }
+                Step::Block(_) => head,
+            };
+            heads.push(head);
+        }
+        let states = vec![None; heads.len()];
+        Some(TargetPath { environment: self.shared.environment, domain: self.shared.domain, kind, heads, steps, states })
+    }
+
+    fn conclude<E>(&mut self, worker: &mut D::Worker, root: Arc<Summary<'a, D>>) -> BamOutcome<E> {
+        self.counters.span += root.finished_at;
+        let mut reasons: Vec<String> = Vec::new();
+        for summary in all_summaries(&root) {
+            let arg = &summary.graph.exploration.arg;
+            reasons
+                .extend(arg.targets().map(|(_, info)| info.unresolved.clone().unwrap_or_else(|| "a target was not examined".to_string())));
+        }
+        if !reasons.is_empty() {
+            reasons.sort();
+            reasons.dedup();
+            return BamOutcome::Unknown(UnknownReason::Unresolved(reasons));
+        }
+        self.root = Some(root.clone());
+        if !self.config.check {
+            return BamOutcome::Safe(Checked::default());
+        }
+        match check(&self.shared, worker, &root) {
+            Ok(checked) => {
+                self.counters.checked_nodes = checked.nodes;
+                BamOutcome::Safe(checked)
+            }
+            Err(Defect::Stopped(reason)) => BamOutcome::Unknown(UnknownReason::Stopped(reason)),
+            Err(defect) => BamOutcome::Unknown(UnknownReason::Rejected(defect)),
+        }
+    }
+
+    pub fn add_to(&self, stats: &mut Stats) {
+        let shared = &self.shared.counters;
+        stats.add("rounds", self.counters.rounds);
+        stats.add("refinements", self.counters.refinements);
+        stats.add("unresolved targets", self.counters.unresolved);
+        stats.add("checked states", self.counters.checked_nodes);
+        stats.add("block summaries", shared.summaries.load(Ordering::Relaxed));
+        stats.add("summaries used again", shared.hits.load(Ordering::Relaxed));
+        stats.add("waits for running blocks", shared.waits.load(Ordering::Relaxed));
+        stats.add("job slices", shared.slices.load(Ordering::Relaxed));
+        stats.time("work", shared.work());
+        stats.time("critical path", self.counters.span);
+        if let Some(root) = &self.root {
+            let mut counters = Counters::default();
+            all_summaries(root).iter().for_each(|summary| counters.merge(&summary.graph.exploration.counters));
+            counters.add_to(stats);
+        }
+    }
+}
+
+/// A summary and all that it rests on, each once.
+pub fn all_summaries<'a, D: Reduce>(root: &Arc<Summary<'a, D>>) -> Vec<Arc<Summary<'a, D>>> {
+    let mut seen: FastSet<u64> = FastSet::default();
+    seen.insert(root.number);
+    let mut all = vec![root.clone()];
+    let mut at = 0;
+    while at < all.len() {
+        let mut next: Vec<Arc<Summary<'a, D>>> = all[at].graph.applied.values().filter(|s| seen.insert(s.number)).cloned().collect();
+        next.sort_by_key(|summary| summary.number);
+        all.extend(next);
+        at += 1;
+    }
+    all
+}
+
+fn reason_of(status: Status) -> UnknownReason {
+    match status {
+        Status::Stopped(reason) => UnknownReason::Stopped(reason),
+        Status::Broken { reason, .. } => UnknownReason::Broken(reason.to_string()),
+        Status::StateLimit(count) => UnknownReason::StateLimit(count),
+        Status::Exhausted | Status::Target(_) | Status::Interrupted => UnknownReason::Broken("the exploration stopped early".to_string()),
+    }
+}
+
+impl<'a, D: Reduce> Engine<'a, D> {
+    fn with_job<T>(&mut self, cell: &Arc<BlockCell<'a, D>>, look: impl FnOnce(&job::Job<'a, D>) -> T) -> Option<T> {
+        match self {
+            Engine::Sequential(sequential) => sequential.job(cell).map(|job| look(job)),
+            Engine::Parallel(parallel) => parallel.with_job(cell, look),
+        }
+    }
+
+    fn set_unresolved(&mut self, cell: &Arc<BlockCell<'a, D>>, node: NodeId, reason: String) {
+        match self {
+            Engine::Sequential(sequential) => {
+                if let Some(job) = sequential.job(cell) {
+                    job.graph.exploration.arg.set_unresolved(node, reason);
+                }
+            }
+            Engine::Parallel(parallel) => parallel.set_unresolved(cell, node, reason),
+        }
+    }
+
+    /// What the target is, and the steps from the program's entry to it. Every job on the way to it is still open, since it waits.
+    fn flat_path(&mut self, cell: &Arc<BlockCell<'a, D>>, node: NodeId) -> Option<(TargetKind, Vec<Step>)> {
+        let kind = self.with_job(cell, |job| job.graph.exploration.arg.target(node).map(|info| info.kind.clone()))??;
+        let mut parts: Vec<Vec<Step>> = Vec::new();
+        let mut at = Some((cell.clone(), node));
+        while let Some((cell, node)) = at {
+            parts.push(self.with_job(&cell, |job| {
+                let mut steps = Vec::new();
+                job.graph.flat_path(node, &mut steps);
+                steps
+            })?);
+            at = cell.requester.clone();
+        }
+        Some((kind, parts.into_iter().rev().flatten().collect()))
+    }
+}

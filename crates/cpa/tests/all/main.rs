@@ -1,8 +1,10 @@
 //! Tests of the framework with a toy domain: constants of registers.
 
+mod bam;
 mod cegar;
 mod checker;
 mod explore;
 mod programs;
+mod random;
 mod structures;
 mod toy;

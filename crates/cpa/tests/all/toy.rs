@@ -1,7 +1,8 @@
 //! The toy domain: known values of registers, in frames; and a refiner by testing.
 
-use assay_base::{CancelToken, Id, Ledger};
+use assay_base::{CancelToken, Fingerprint, Id, Ledger};
 use assay_cfa::{LocationId, Operation, Program, Scope, VarId};
+use assay_cpa::bam::{BlockScope, Reduce};
 use assay_cpa::{
     Adjustment, CallStacks, Domain, Environment, Forget, LocationOrders, Mark, Move, Place, PrecisionScope, Projection, Refinable,
     Refinement, Refiner, ScopedPrecision, StrongestPost, Successors, TargetPath, View,
@@ -287,5 +288,34 @@ impl<'a> Surroundings<'a> {
     }
     pub fn environment(&self) -> Environment<'_> {
         Environment { program: self.program, stacks: &self.stacks, orders: &self.orders, ledger: &self.ledger, cancel: &self.cancel }
+    }
+}
+
+impl Constants<'_> {
+    /// The part of a state that a block can touch, with its frame as the lowest.
+    fn part(&self, state: &Values, block: &BlockScope<'_>, touched: bool) -> Values {
+        let depth = state.depth;
+        let inside = |&(frame, v): &(u32, VarId)| (frame == 0 || frame == depth) && block.touches(v);
+        let kept = state.known.iter().filter(|(key, _)| inside(key) == touched);
+        let moved = kept.map(|(&(frame, v), &value)| ((if touched && frame == depth { 1 } else { frame }, v), value));
+        Values { known: moved.collect(), depth: if touched { 1 } else { depth } }
+    }
+}
+
+impl Reduce for Constants<'_> {
+    fn reduce(&self, _: &mut (), state: &Values, block: &BlockScope<'_>) -> Values {
+        self.part(state, block, true)
+    }
+    fn expand(&self, _: &mut (), outer: &Values, exit: &Values, _: &Place<'_>, block: &BlockScope<'_>) -> Option<Values> {
+        assert_eq!(exit.depth, 1, "a block ends in the frame in which it began");
+        let mut whole = self.part(outer, block, false);
+        whole.known.extend(exit.known.iter().map(|(&(frame, v), &value)| ((if frame == 1 { outer.depth } else { frame }, v), value)));
+        Some(whole)
+    }
+    fn reduce_precision(&self, precision: &Self::Precision, block: &BlockScope<'_>) -> Self::Precision {
+        precision.restricted(|f| block.executes_in(f), |l| block.executes(l) || block.block.exits.contains(&l), |&v| block.touches(v))
+    }
+    fn precision_fingerprint(&self, precision: &Self::Precision) -> Fingerprint {
+        Fingerprint(u128::from(precision.fingerprint(|v| v.index() as u64)))
     }
 }

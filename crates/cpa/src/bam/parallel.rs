@@ -1,0 +1,256 @@
+//! The parallel algorithm: jobs are values on work-stealing queues; a missing summary suspends only the state that needs it.
+//!
+//! A job is in exactly one place: in a queue, in the hands of a worker, or parked in its cell. Who finishes a block hands the summary to
+//! the cells of those who wait; a parked job that gets one goes back into a queue.
+
+use super::cache::BlockCell;
+use super::job::{Job, JobEnd, Summary};
+use super::reduce::Reduce;
+use super::shared::Shared;
+use super::trace::{JobEvent, Trace};
+use super::{Found, RoundEnd};
+use crate::algorithm::Status;
+use crate::arg::NodeId;
+use crossbeam_deque::{Injector, Steal, Stealer, Worker as Queue};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+type BoxedJob<'a, D> = Box<Job<'a, D>>;
+
+/// The jobs of a run that are not parked, between two calls.
+pub struct Parallel<'a, D: Reduce> {
+    root: Arc<BlockCell<'a, D>>,
+    ready: Vec<BoxedJob<'a, D>>,
+}
+
+/// What the workers of one call share.
+struct Pool<'p, 'a, D: Reduce> {
+    shared: &'p Shared<'a, D>,
+    root: &'p Arc<BlockCell<'a, D>>,
+    injector: Injector<BoxedJob<'a, D>>,
+    stealers: Vec<Stealer<BoxedJob<'a, D>>>,
+    /// Jobs in queues and in hands. When it falls to zero, nothing can happen any more.
+    active: AtomicUsize,
+    end: Mutex<PoolEnd<'a, D>>,
+    wake: Condvar,
+    trace: Option<&'p Trace>,
+}
+
+struct PoolEnd<'a, D: Reduce> {
+    finished: Option<Arc<Summary<'a, D>>>,
+    targets: Vec<Found<'a, D>>,
+    failed: Option<Status>,
+    leftover: Vec<BoxedJob<'a, D>>,
+}
+
+impl<'a, D: Reduce> Parallel<'a, D> {
+    pub fn new(shared: &Shared<'a, D>, root: Arc<BlockCell<'a, D>>) -> Self {
+        let job = Job::new(shared, root.clone(), Duration::ZERO);
+        Parallel { root, ready: vec![job] }
+    }
+
+    /// Notes that a target stays unresolved.
+    pub fn set_unresolved(&mut self, cell: &Arc<BlockCell<'a, D>>, node: NodeId, reason: String) {
+        if let Some(job) = self.ready.iter_mut().find(|job| Arc::ptr_eq(&job.cell, cell)) {
+            job.graph.exploration.arg.set_unresolved(node, reason);
+        }
+    }
+
+    /// The graph of a job that is not running.
+    pub fn with_job<T>(&self, cell: &Arc<BlockCell<'a, D>>, look: impl FnOnce(&Job<'a, D>) -> T) -> Option<T> {
+        match self.ready.iter().find(|job| Arc::ptr_eq(&job.cell, cell)) {
+            Some(job) => Some(look(job)),
+            None => cell.lock().parked.as_ref().map(|job| look(job)),
+        }
+    }
+
+    /// Runs on as many threads as there are workers.
+    pub fn run(&mut self, shared: &Shared<'a, D>, workers: &mut [D::Worker], trace: Option<&Trace>) -> RoundEnd<'a, D>
+    where
+        D::Precision: Send + Sync,
+    {
+        shared.halt.store(false, Ordering::SeqCst);
+        let queues: Vec<Queue<BoxedJob<'a, D>>> = workers.iter().map(|_| Queue::new_lifo()).collect();
+        let end = PoolEnd { finished: None, targets: Vec::new(), failed: None, leftover: Vec::new() };
+        let pool = Pool {
+            shared,
+            root: &self.root,
+            injector: Injector::new(),
+            stealers: queues.iter().map(Queue::stealer).collect(),
+            active: AtomicUsize::new(self.ready.len()),
+            end: Mutex::new(end),
+            wake: Condvar::new(),
+            trace,
+        };
+        for job in self.ready.drain(..) {
+            pool.injector.push(job);
+        }
+        std::thread::scope(|scope| {
+            let mut pairs = workers.iter_mut().zip(queues).enumerate();
+            // The calling thread is one of the workers, so that one thread costs no other.
+            let own = pairs.next();
+            for (index, (worker, queue)) in pairs {
+                let pool = &pool;
+                scope.spawn(move || pool.work(index, worker, &queue));
+            }
+            if let Some((index, (worker, queue))) = own {
+                pool.work(index, worker, &queue);
+            }
+        });
+        let mut end = pool.end.into_inner().unwrap_or_else(|e| e.into_inner());
+        while let Steal::Success(job) = pool.injector.steal() {
+            end.leftover.push(job);
+        }
+        self.ready = end.leftover;
+        match end {
+            PoolEnd { failed: Some(status), .. } => RoundEnd::Failed(status),
+            PoolEnd { targets, .. } if !targets.is_empty() => RoundEnd::Targets(targets),
+            PoolEnd { finished: Some(summary), .. } => RoundEnd::Finished(summary),
+            _ => RoundEnd::Stuck,
+        }
+    }
+}
+
+impl<'a, D: Reduce> Pool<'_, 'a, D> {
+    fn end(&self) -> MutexGuard<'_, PoolEnd<'a, D>> {
+        self.end.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    fn work(&self, index: usize, worker: &mut D::Worker, queue: &Queue<BoxedJob<'a, D>>) {
+        loop {
+            if self.shared.halt.load(Ordering::SeqCst) {
+                break;
+            }
+            match self.find(index, queue) {
+                Some(job) => {
+                    self.run_job(index, worker, queue, job);
+                    if self.active.fetch_sub(1, Ordering::SeqCst) == 1 {
+                        self.stop();
+                    }
+                }
+                None => {
+                    let guard = self.end();
+                    // A push that was missed between the search and here is found after the shortest sleep.
+                    let waited = self.wake.wait_timeout(guard, Duration::from_micros(500));
+                    drop(waited.unwrap_or_else(|e| e.into_inner()));
+                    if let Some(reason) = self.shared.environment.cancel.stopped() {
+                        self.end().failed.get_or_insert(Status::Stopped(reason));
+                        self.stop();
+                    }
+                }
+            }
+        }
+        let mut left = Vec::new();
+        while let Some(job) = queue.pop() {
+            left.push(job);
+        }
+        self.end().leftover.extend(left);
+    }
+
+    fn stop(&self) {
+        self.shared.halt.store(true, Ordering::SeqCst);
+        self.wake.notify_all();
+    }
+
+    fn find(&self, index: usize, queue: &Queue<BoxedJob<'a, D>>) -> Option<BoxedJob<'a, D>> {
+        if let Some(job) = queue.pop() {
+            return Some(job);
+        }
+        loop {
+            let mut retry = false;
+            let others = (0..self.stealers.len()).map(|offset| &self.stealers[(index + offset) % self.stealers.len()]);
+            let steals = others.map(Stealer::steal).chain(std::iter::once_with(|| self.injector.steal()));
+            for steal in steals {
+                match steal {
+                    Steal::Success(job) => return Some(job),
+                    Steal::Retry => retry = true,
+                    Steal::Empty => {}
+                }
+            }
+            if !retry {
+                return None;
+            }
+        }
+    }
+
+    fn schedule(&self, queue: &Queue<BoxedJob<'a, D>>, job: BoxedJob<'a, D>) {
+        self.active.fetch_add(1, Ordering::SeqCst);
+        queue.push(job);
+        if self.stealers.len() > 1 {
+            self.wake.notify_one();
+        }
+    }
+
+    fn run_job(&self, index: usize, worker: &mut D::Worker, queue: &Queue<BoxedJob<'a, D>>, mut job: BoxedJob<'a, D>) {
+        loop {
+            let block = job.cell.block;
+            let begin = Instant::now();
+            let end = job.run(self.shared, worker, false, &mut |cell, clock| {
+                self.schedule(queue, Job::new(self.shared, cell, clock));
+            });
+            if let Some(trace) = self.trace {
+                let finished = matches!(end, JobEnd::Finished(..));
+                trace.record(JobEvent { block, thread: index, begin, end: Instant::now(), finished });
+            }
+            match end {
+                JobEnd::Finished(cell, summary) => return self.finish(queue, &cell, summary),
+                JobEnd::Waiting(waiting) => match self.park(waiting) {
+                    Some(goes_on) => job = goes_on,
+                    None => return,
+                },
+                JobEnd::Interrupted(job) => return self.end().leftover.push(job),
+                JobEnd::Target(job, node) => {
+                    let mut end = self.end();
+                    end.targets.push(Found { cell: job.cell.clone(), node });
+                    end.leftover.push(job);
+                    drop(end);
+                    return self.stop();
+                }
+                JobEnd::Failed(status) => {
+                    self.end().failed.get_or_insert(status);
+                    return self.stop();
+                }
+            }
+        }
+    }
+
+    /// Parks a job, unless something arrived for it in the meantime.
+    fn park(&self, mut job: BoxedJob<'a, D>) -> Option<BoxedJob<'a, D>> {
+        let cell = job.cell.clone();
+        let mut inner = cell.lock();
+        if inner.inbox.is_empty() {
+            inner.parked = Some(job);
+            return None;
+        }
+        let arrived = std::mem::take(&mut inner.inbox);
+        drop(inner);
+        for (node, summary) in arrived {
+            job.deliver(node, summary);
+        }
+        Some(job)
+    }
+
+    fn finish(&self, queue: &Queue<BoxedJob<'a, D>>, cell: &Arc<BlockCell<'a, D>>, summary: Arc<Summary<'a, D>>) {
+        let waiters = {
+            let mut inner = cell.lock();
+            inner.summary = Some(summary.clone());
+            std::mem::take(&mut inner.waiters)
+        };
+        if Arc::ptr_eq(cell, self.root) {
+            self.end().finished = Some(summary);
+            return self.stop();
+        }
+        for (waiter, node) in waiters {
+            let mut inner = waiter.lock();
+            match inner.parked.take() {
+                Some(mut job) => {
+                    drop(inner);
+                    job.deliver(node, summary.clone());
+                    self.schedule(queue, job);
+                }
+                None => inner.inbox.push((node, summary.clone())),
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The sequential algorithm: a missing summary is computed at once, and what needs it waits. The reference for the parallel one.
+
+use super::cache::BlockCell;
+use super::job::{Job, JobEnd, Summary};
+use super::reduce::Reduce;
+use super::shared::Shared;
+use super::{Found, RoundEnd};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The open jobs of a run, each requested by the one below it. Kept from one call to the next.
+pub struct Sequential<'a, D: Reduce> {
+    stack: Vec<Box<Job<'a, D>>>,
+}
+
+impl<'a, D: Reduce> Sequential<'a, D> {
+    pub fn new(shared: &Shared<'a, D>, root: Arc<BlockCell<'a, D>>) -> Self {
+        Sequential { stack: vec![Job::new(shared, root, Duration::ZERO)] }
+    }
+
+    /// The job whose graph a found target is in.
+    pub fn job(&mut self, cell: &Arc<BlockCell<'a, D>>) -> Option<&mut Box<Job<'a, D>>> {
+        self.stack.iter_mut().find(|job| Arc::ptr_eq(&job.cell, cell))
+    }
+
+    /// Runs until the root is finished, a target is found, or the run fails.
+    pub fn run(&mut self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> RoundEnd<'a, D> {
+        while let Some(job) = self.stack.pop() {
+            let mut child: Option<Box<Job<'a, D>>> = None;
+            let end = job.run(shared, worker, true, &mut |cell, clock| child = Some(Job::new(shared, cell, clock)));
+            match end {
+                JobEnd::Finished(cell, summary) => {
+                    if let Some(finished) = self.finish(&cell, summary) {
+                        return RoundEnd::Finished(finished);
+                    }
+                }
+                JobEnd::Interrupted(job) => {
+                    self.stack.push(job);
+                    self.stack.extend(child);
+                }
+                JobEnd::Target(job, node) => {
+                    let cell = job.cell.clone();
+                    self.stack.push(job);
+                    return RoundEnd::Targets(vec![Found { cell, node }]);
+                }
+                // A job waits only for what is above it, and that is finished first.
+                JobEnd::Waiting(_) => return RoundEnd::Stuck,
+                JobEnd::Failed(status) => return RoundEnd::Failed(status),
+            }
+        }
+        RoundEnd::Stuck
+    }
+
+    /// Hands a summary to those who wait for it; `Some` if it was the root's.
+    fn finish(&mut self, cell: &Arc<BlockCell<'a, D>>, summary: Arc<Summary<'a, D>>) -> Option<Arc<Summary<'a, D>>> {
+        let waiters = {
+            let mut inner = cell.lock();
+            inner.summary = Some(summary.clone());
+            std::mem::take(&mut inner.waiters)
+        };
+        for (waiter, node) in waiters {
+            if let Some(job) = self.job(&waiter) {
+                job.deliver(node, summary.clone());
+            }
+        }
+        self.stack.is_empty().then_some(summary)
+    }
+}

@@ -1,0 +1,272 @@
+//! Memoization: sequential and parallel runs agree with each other and with exploration without blocks.
+
+use crate::programs;
+use crate::random::Random;
+use crate::toy::{Constants, Surroundings, ToyRefiner, Values};
+use assay_base::{Stats, StopReason};
+use assay_cfa::Program;
+use assay_cfa::blocks::{BlockId, BlockOptions, Blocks};
+use assay_cpa::bam::{Bam, BamConfig, BamOutcome};
+use assay_cpa::{
+    Cegar, CegarConfig, CegarOutcome, Domain, Exploration, ExploreConfig, Merge, Order, PrecisionScope, Refinement, Refiner, Step,
+    TargetPath, UnknownReason, WaitOrder,
+};
+
+/// Believes every target and keeps its path.
+struct Believer;
+
+impl<D: Domain> Refiner<D> for Believer {
+    type Evidence = Vec<Step>;
+    fn refine(&mut self, _: &mut D::Worker, path: &TargetPath<'_, '_, D>, _: &mut D::Precision) -> Refinement<Vec<Step>> {
+        // The path must be one of the program.
+        for (move_, &step) in crate::toy::moves(path).iter().zip(&path.steps) {
+            let program = path.environment.program;
+            match step {
+                Step::Edge(edge) => assert_eq!(program.edges[edge].source, move_.source.location),
+                Step::Return(edge) => {
+                    let (call, below) = path.environment.stacks.pop(move_.source.stack).expect("a call is open");
+                    assert_eq!((call, below), (edge, move_.target.stack));
+                }
+                Step::Block(_) => panic!("blocks are flattened"),
+            }
+        }
+        Refinement::Feasible(path.steps.clone())
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Verdict {
+    Safe,
+    Unsafe,
+    Unknown,
+}
+
+fn without_blocks<'p, R: Refiner<Constants<'p>>>(program: &'p Program, domain: &Constants<'p>, refiner: &mut R) -> Verdict {
+    let surroundings = Surroundings::new(program, Some(20));
+    let config = ExploreConfig { max_states: Some(200_000), ..Default::default() };
+    let exploration = Exploration::new(surroundings.environment(), domain, config, domain.initial_precision());
+    verdict(&Cegar::new(exploration, CegarConfig::default()).run(&mut (), refiner))
+}
+
+fn verdict<E>(outcome: &CegarOutcome<E>) -> Verdict {
+    match outcome {
+        CegarOutcome::Safe(_) => Verdict::Safe,
+        CegarOutcome::Violation { .. } => Verdict::Unsafe,
+        CegarOutcome::Unknown(_) => Verdict::Unknown,
+    }
+}
+
+struct Done {
+    verdict: Verdict,
+    unknown: Option<UnknownReason>,
+    entries: Vec<(BlockId, Values)>,
+    stats: Stats,
+}
+
+fn with_blocks<'p, R: Refiner<Constants<'p>>>(
+    program: &'p Program,
+    domain: &Constants<'p>,
+    options: BlockOptions,
+    config: BamConfig,
+    refiner: &mut R,
+) -> Done {
+    let surroundings = Surroundings::new(program, Some(20));
+    let blocks = Blocks::of(&surroundings.orders.structure, options);
+    let mut bam = Bam::new(surroundings.environment(), domain, &blocks, config, domain.initial_precision());
+    let mut workers = vec![(); config.threads.max(1)];
+    let outcome = bam.run(&mut workers, refiner);
+    let mut stats = Stats::default();
+    bam.add_to(&mut stats);
+    let mut entries = bam.shared().cache.entries();
+    entries.sort_by(|a, b| (a.0, &a.1.known).cmp(&(b.0, &b.1.known)));
+    let (verdict, unknown) = match outcome {
+        BamOutcome::Safe(_) => (Verdict::Safe, None),
+        BamOutcome::Violation { .. } => (Verdict::Unsafe, None),
+        BamOutcome::Unknown(reason) => (Verdict::Unknown, Some(reason)),
+    };
+    Done { verdict, unknown, entries, stats }
+}
+
+const OPTIONS: [BlockOptions; 3] = [
+    BlockOptions { functions: true, loops: true },
+    BlockOptions { functions: true, loops: false },
+    BlockOptions { functions: false, loops: true },
+];
+
+fn threads(threads: usize) -> BamConfig {
+    BamConfig { threads, ..Default::default() }
+}
+
+fn samples() -> Vec<Program> {
+    let mut all = vec![
+        programs::counting(10, 10),
+        programs::counting(10, 11),
+        programs::calls(7),
+        programs::calls(8),
+        programs::recursion(5),
+        programs::diamond(2),
+        programs::unsupported_behind(1),
+        programs::unsupported_behind(2),
+    ];
+    all.extend((0..150).map(|seed| Random::program(seed, false)));
+    all
+}
+
+#[test]
+fn blocks_change_no_verdict() {
+    let mut counts = [0; 3];
+    for (index, program) in samples().iter().enumerate() {
+        let domain = Constants::new(program);
+        let expected = without_blocks(program, &domain, &mut Believer);
+        counts[expected as usize] += 1;
+        for options in OPTIONS {
+            let reference = with_blocks(program, &domain, options, threads(0), &mut Believer);
+            assert_eq!(reference.verdict, expected, "program {index}, {options:?}: {:?}", reference.unknown);
+            for count in [1, 2, 8] {
+                let done = with_blocks(program, &domain, options, threads(count), &mut Believer);
+                assert_eq!(done.verdict, expected, "program {index}, {options:?}, {count} threads: {:?}", done.unknown);
+                if expected == Verdict::Safe {
+                    assert_eq!(done.entries, reference.entries, "program {index}, {options:?}, {count} threads");
+                }
+            }
+        }
+    }
+    assert!(counts[0] > 20 && counts[1] > 20, "{counts:?}");
+}
+
+#[test]
+fn summaries_are_used_again() {
+    // The same function is called twice with the same argument, and what it cannot see differs.
+    let mut m = programs::Make::new();
+    let inc = m.function("inc");
+    let (n, result) = (m.parameter(inc, "n"), m.result(inc));
+    let value = m.add(n, 1);
+    let at = m.assign(m.entry(inc), result, value);
+    m.jump(at, m.exit(inc));
+    let main = m.function("main");
+    let (x, y) = (m.local(main, "x"), m.local(main, "y"));
+    let (five, six) = (m.number(5), m.number(6));
+    let at = m.call(m.entry(main), inc, vec![five], Some(x));
+    let at = m.assign(at, y, six);
+    let at = m.call(at, inc, vec![five], Some(x));
+    let at = m.assert_equals(at, x, 6);
+    let at = m.assert_equals(at, y, 6);
+    m.jump(at, m.exit(main));
+    let program = m.finish(main);
+    for count in [0, 1, 2] {
+        let done = with_blocks(&program, &Constants::new(&program), OPTIONS[0], threads(count), &mut Believer);
+        assert_eq!(done.verdict, Verdict::Safe);
+        assert_eq!(done.entries.len(), 1);
+        assert_eq!(done.stats.counters["summaries used again"], 1);
+        assert_eq!(done.stats.counters["block summaries"], 2, "with the program's own");
+    }
+}
+
+#[test]
+fn refinement_reaches_into_blocks() {
+    let mut counts = [0; 3];
+    for (index, program) in samples().iter().enumerate() {
+        let full = without_blocks(program, &Constants::new(program), &mut Believer);
+        for scope in [PrecisionScope::Location, PrecisionScope::Function, PrecisionScope::Global] {
+            let domain = Constants::lazy(program);
+            for count in [0, 2] {
+                let config = BamConfig { explore: ExploreConfig { max_states: Some(50_000), ..threads(0).explore }, ..threads(count) };
+                let done = with_blocks(program, &domain, OPTIONS[0], config, &mut ToyRefiner::new(scope));
+                counts[done.verdict as usize] += 1;
+                // Refinement may give up where full tracking does not, but it must not contradict it.
+                let contradiction = done.verdict != full && done.verdict != Verdict::Unknown && full != Verdict::Unknown;
+                assert!(!contradiction, "program {index}, {scope:?}, {count} threads: {:?} against {full:?}", done.verdict);
+            }
+        }
+    }
+    assert!(counts[2] * 10 < counts[0] + counts[1], "most are solved: {counts:?}");
+}
+
+#[test]
+fn joins_inside_blocks_are_sound() {
+    for (index, program) in samples().iter().enumerate() {
+        let domain = Constants::new(program);
+        let exact = without_blocks(program, &domain, &mut Believer);
+        for merge in [Merge::Join, Merge::Agree] {
+            for count in [0, 1, 4] {
+                let order = WaitOrder::plain(Order::ReversePostorder);
+                let explore = ExploreConfig { merge, order, ..threads(0).explore };
+                let done = with_blocks(program, &domain, OPTIONS[0], BamConfig { explore, ..threads(count) }, &mut Believer);
+                if done.verdict == Verdict::Safe {
+                    assert_eq!(exact, Verdict::Safe, "program {index}, {merge:?}, {count} threads");
+                }
+                assert!(!matches!(done.unknown, Some(UnknownReason::Rejected(_))), "program {index}, {merge:?}: {:?}", done.unknown);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_unresolved_target_in_a_block_forbids_true() {
+    let program = programs::calls(7);
+    for count in [0, 1, 3] {
+        let mut domain = Constants::new(&program);
+        domain.unresolved_at = Some(7);
+        let done = with_blocks(&program, &domain, OPTIONS[0], threads(count), &mut Believer);
+        assert_eq!(done.unknown, Some(UnknownReason::Unresolved(vec!["a value that the toy cannot bear".to_string()])));
+    }
+}
+
+#[test]
+fn a_stop_reaches_every_job() {
+    let program = programs::counting(100_000_000, 1);
+    for count in [0, 1, 2] {
+        let domain = Constants::new(&program);
+        let surroundings = Surroundings::new(&program, None);
+        let blocks = Blocks::of(&surroundings.orders.structure, OPTIONS[0]);
+        let mut bam = Bam::new(surroundings.environment(), &domain, &blocks, threads(count), domain.initial_precision());
+        let token = surroundings.cancel.clone();
+        let waited = std::thread::scope(|scope| {
+            let canceller = scope.spawn(move || {
+                std::thread::sleep(std::time::Duration::from_millis(20));
+                token.stop(StopReason::Interrupt);
+                std::time::Instant::now()
+            });
+            let outcome = bam.run(&mut [(), ()], &mut Believer);
+            assert_eq!(outcome, BamOutcome::Unknown(UnknownReason::Stopped(StopReason::Interrupt)));
+            let now = std::time::Instant::now();
+            now.duration_since(canceller.join().expect("the canceller does not panic"))
+        });
+        assert!(waited.as_millis() < 100, "{waited:?}");
+    }
+}
+
+#[test]
+fn jobs_leave_a_timeline() {
+    let program = programs::calls(7);
+    let domain = Constants::new(&program);
+    let surroundings = Surroundings::new(&program, None);
+    let blocks = Blocks::of(&surroundings.orders.structure, OPTIONS[0]);
+    let mut bam = Bam::new(surroundings.environment(), &domain, &blocks, threads(2), domain.initial_precision());
+    bam.trace_jobs();
+    assert!(matches!(bam.run(&mut [(), ()], &mut Believer), BamOutcome::Safe(_)));
+    let json = bam.trace().expect("it was asked for").to_json(&program, &blocks);
+    assert!(json.contains("\"name\":\"inc\"") && json.contains("\"cat\":\"finished\""), "{json}");
+}
+
+#[test]
+fn recursion_is_explored_without_blocks() {
+    for seed in 0..30 {
+        let program = Random::program(seed, true);
+        let domain = Constants::new(&program);
+        let surroundings = Surroundings::new(&program, Some(3));
+        let explore = ExploreConfig { max_states: Some(3000), ..threads(0).explore };
+        let exploration = Exploration::new(surroundings.environment(), &domain, explore, domain.initial_precision());
+        let expected = verdict(&Cegar::new(exploration, CegarConfig::default()).run(&mut (), &mut Believer));
+        let blocks = Blocks::of(&surroundings.orders.structure, OPTIONS[0]);
+        for count in [0, 2] {
+            let config = BamConfig { explore, ..threads(count) };
+            let mut bam = Bam::new(surroundings.environment(), &domain, &blocks, config, domain.initial_precision());
+            match bam.run(&mut [(), ()], &mut Believer) {
+                BamOutcome::Safe(_) => assert_ne!(expected, Verdict::Unsafe, "seed {seed}"),
+                BamOutcome::Violation { .. } => assert_ne!(expected, Verdict::Safe, "seed {seed}"),
+                BamOutcome::Unknown(_) => {}
+            }
+        }
+    }
+}
