@@ -10,6 +10,7 @@ pub mod backend;
 mod chain;
 mod dump;
 mod engine;
+pub mod interpolate;
 pub mod model;
 pub mod solver;
 mod wide;

@@ -1,6 +1,7 @@
 //! The front door: the chain of cheap links before the incremental engine.
 
 use crate::answer::{Answer, Budget, UnknownReason};
+use crate::backend::Backend;
 use crate::chain::cache::Cache;
 use crate::chain::flatten::{Flat, Flattener};
 use crate::chain::models::Models;
@@ -37,6 +38,8 @@ impl Default for Config {
 pub struct Solver {
     config: Config,
     engine: Engine,
+    /// Another solver in the embedded engine's place.
+    backend: Option<Box<dyn Backend>>,
     flattener: Flattener,
     splitter: Splitter,
     models: Models,
@@ -51,6 +54,7 @@ impl Solver {
     pub fn new(config: Config) -> Self {
         Solver {
             engine: Engine::new(config.small_conflicts),
+            backend: None,
             flattener: Flattener::default(),
             splitter: Splitter::default(),
             models: Models::new(config.models),
@@ -60,6 +64,11 @@ impl Solver {
             dump: config.dump_queries.as_deref().map(Dump::new),
             config,
         }
+    }
+
+    /// With the chain before another solver.
+    pub fn with_backend(config: Config, backend: Box<dyn Backend>) -> Self {
+        Solver { backend: Some(backend), ..Self::new(config) }
     }
 
     pub fn config(&self) -> &Config {
@@ -81,11 +90,17 @@ impl Solver {
         }
         self.stats.add("solver.queries", 1);
         let mut limits = Limits::of(budget);
-        if self.config.chain {
+        let answer = if self.config.chain {
             self.check_chain(terms, constraints, &mut limits)
         } else {
             self.check_engine(terms, constraints, &mut limits)
+        };
+        if let Some(dump) = &mut self.dump
+            && dump.write(terms, constraints, &answer).is_err()
+        {
+            self.stats.add("solver.queries that could not be logged", 1);
         }
+        answer
     }
 
     /// Whether the facts imply the claim; `None` when unknown.
@@ -135,6 +150,9 @@ impl Solver {
 
     /// Without the chain: all constraints to the engine.
     fn check_engine(&mut self, terms: &Terms, constraints: &[Term], limits: &mut Limits<'_>) -> Answer {
+        if let Some(backend) = &mut self.backend {
+            return backend.check(terms, constraints, limits.budget);
+        }
         match self.engine.check(terms, constraints, limits) {
             EngineAnswer::Sat(model) => match verified(terms, constraints, model) {
                 Ok(model) => Answer::Sat(model),

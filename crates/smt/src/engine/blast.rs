@@ -80,6 +80,12 @@ impl Blaster {
         Ok(self.words[start..start + width].to_vec())
     }
 
+    /// Every truth value that has a literal.
+    pub fn truths(&self, terms: &Terms) -> Vec<(Term, Lit)> {
+        let is_truth = |term: &Term| terms.sort(*term) == Sort::BOOL;
+        self.memo.iter().filter(|(term, _)| is_truth(term)).map(|(&term, &start)| (term, self.words[start as usize])).collect()
+    }
+
     pub fn owner(&self, var: Var) -> Option<usize> {
         match self.owner_of.get(var as usize) {
             None | Some(0) => None,

@@ -28,10 +28,6 @@ impl Arena {
         reference
     }
 
-    pub fn len(&self) -> usize {
-        self.words.len()
-    }
-
     #[inline]
     fn header(&self, clause: ClauseRef) -> u32 {
         self.words[clause.0 as usize].0

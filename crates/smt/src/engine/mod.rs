@@ -16,19 +16,20 @@ mod tests;
 mod theory;
 mod words;
 
-pub(crate) use circuit::Circuit;
-pub(crate) use lit::Lit;
+pub(crate) use blast::{Blaster, Owner};
+pub(crate) use circuit::{Circuit, GateKind};
+pub(crate) use clauses::ClauseRef;
+pub(crate) use lit::{Lit, Var};
 pub(crate) use operators::apply as apply_operator;
+pub(crate) use sat::{Outcome, Sat};
 
 use crate::answer::{Budget, UnknownReason};
 use crate::model::ModelData;
 use assay_base::Stats;
 use assay_term::{Term, Terms};
-use blast::Blaster;
 use cadical::Large;
 use cone::Cone;
 use operators::Unsupported;
-use sat::Outcome;
 use std::time::Instant;
 
 /// What the engine says; models are not checked yet.
@@ -44,7 +45,7 @@ const STALE_VARS: usize = 4_000;
 const STALE_FACTOR: usize = 24;
 /// An upper bound of lemmas for one query, after which it is given up.
 const LEMMA_ROUNDS: usize = 2_000;
-/// How often the search asks for the time.
+/// Formulas with more gates are not built.
 const MAX_CIRCUIT: usize = 30_000_000;
 
 /// One incremental instance and its memory of terms.
@@ -71,7 +72,7 @@ impl Limits<'_> {
     pub fn of(budget: &Budget) -> Limits<'_> {
         Limits { budget, deadline: budget.time.map(|t| Instant::now() + t), conflicts: budget.conflicts.unwrap_or(u64::MAX) }
     }
-    fn stopped(&self) -> Option<UnknownReason> {
+    pub fn stopped(&self) -> Option<UnknownReason> {
         if let Some(reason) = self.budget.cancel.stopped() {
             return Some(UnknownReason::Stopped(reason));
         }

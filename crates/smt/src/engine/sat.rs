@@ -139,9 +139,6 @@ impl Sat {
         var
     }
 
-    pub fn var_count(&self) -> usize {
-        self.levels.len()
-    }
     pub fn conflicts(&self) -> u64 {
         self.conflicts
     }
@@ -161,14 +158,13 @@ impl Sat {
     pub fn proof(&self) -> Option<&[Chain]> {
         self.proof.as_deref()
     }
+    /// Learnt clauses, in the order of the proof's chains when a proof is recorded.
+    pub fn learnts(&self) -> &[ClauseRef] {
+        &self.learnts
+    }
     pub fn clause(&self, clause: ClauseRef) -> &[Lit] {
         self.arena.lits(clause)
     }
-    /// A measure of what an instance holds.
-    pub fn size(&self) -> usize {
-        self.arena.len()
-    }
-
     /// Whether the search may decide this variable.
     pub fn set_relevant(&mut self, var: Var, relevant: bool) {
         self.relevant[var as usize] = relevant;

@@ -1,0 +1,151 @@
+//! The comparisons that decide whether the embedded engine earns its place: the same generated queries through it and
+//! through every other solver that is found, in one run, with the chain before all of them and before none.
+//!
+//! `cargo bench -p assay-smt --bench solver [-- quick]` prints a page in Markdown.
+
+mod queries;
+
+use assay_smt::backend::Backend;
+use assay_smt::backend::process::Process;
+use assay_smt::backend::z3::{Library, Z3, candidates};
+use assay_smt::{Answer, Budget, Config, Solver};
+use assay_term::{Term, Terms};
+use queries::Workload;
+use std::time::{Duration, Instant};
+
+/// A way to make a solver: the name, and a factory.
+struct Contender {
+    name: String,
+    make: Box<dyn Fn(bool) -> Solver + Sync>,
+    /// Programs are too slow for the long lists.
+    slow: bool,
+}
+
+fn contenders() -> Vec<Contender> {
+    let mut list = vec![Contender {
+        name: "embedded".into(),
+        make: Box::new(|chain| Solver::new(Config { chain, ..Config::default() })),
+        slow: false,
+    }];
+    for path in candidates() {
+        let Ok(library) = Library::open(&path) else { continue };
+        let name = format!("Z3 {}", library.version());
+        let make = move |chain| Solver::with_backend(Config { chain, ..Config::default() }, Box::new(Z3::new(library.clone())));
+        list.push(Contender { name, make: Box::new(make), slow: false });
+    }
+    if let Some(found) = Process::find() {
+        let name = format!("process {}", found.description().name);
+        let make = |chain| {
+            let config = Config { chain, ..Config::default() };
+            match Process::find() {
+                Some(process) => Solver::with_backend(config, Box::new(process)),
+                None => Solver::new(config),
+            }
+        };
+        list.push(Contender { name, make: Box::new(make), slow: true });
+    }
+    list
+}
+
+/// Answers of a list of queries: how many of each kind, and the time for all.
+#[derive(Default, Clone, Copy)]
+struct Score {
+    sat: usize,
+    unsat: usize,
+    unknown: usize,
+    time: Duration,
+}
+
+fn run(terms: &Terms, queries: &[Vec<Term>], budget: &Budget, mut solver: impl FnMut(&Terms, &[Term], &Budget) -> Answer) -> Score {
+    let mut score = Score::default();
+    let start = Instant::now();
+    for query in queries {
+        match solver(terms, query, budget) {
+            Answer::Sat(_) => score.sat += 1,
+            Answer::Unsat(_) => score.unsat += 1,
+            Answer::Unknown(_) => score.unknown += 1,
+        }
+    }
+    score.time = start.elapsed();
+    score
+}
+
+fn micros(score: Score) -> f64 {
+    let count = (score.sat + score.unsat + score.unknown).max(1);
+    score.time.as_secs_f64() * 1e6 / count as f64
+}
+
+fn compare(contenders: &[Contender], workload: &Workload, chain: bool) {
+    let budget = Budget { time: workload.limit, ..Budget::default() };
+    println!("\n### {} ({} queries), chain {}\n", workload.name, workload.queries.len(), if chain { "before all" } else { "before none" });
+    println!("| solver | µs a query | embedded is faster by | sat | unsat | unknown |\n|---|---|---|---|---|---|");
+    let mut base = None;
+    for contender in contenders {
+        let share = if contender.slow { workload.queries.len().min(60) } else { workload.queries.len() };
+        let queries = &workload.queries[..share];
+        let score = if workload.fresh {
+            run(&workload.terms, queries, &budget, |terms, query, budget| (contender.make)(chain).check(terms, query, budget))
+        } else {
+            let mut solver = (contender.make)(chain);
+            run(&workload.terms, queries, &budget, |terms, query, budget| solver.check(terms, query, budget))
+        };
+        let time = micros(score);
+        let base = *base.get_or_insert(time);
+        println!("| {} | {time:.1} | {:.1} | {} | {} | {} |", contender.name, time / base, score.sat, score.unsat, score.unknown);
+    }
+}
+
+/// Two threads with a solver each against one thread for the work of both.
+fn threads(workload: &Workload, rounds: usize) {
+    let budget = Budget::default();
+    let config = Config { chain: false, ..Config::default() };
+    let work = || {
+        for _ in 0..rounds {
+            let mut solver = Solver::new(config.clone());
+            run(&workload.terms, &workload.queries, &budget, |t, q, b| solver.check(t, q, b));
+        }
+    };
+    work();
+    let start = Instant::now();
+    work();
+    work();
+    let one = start.elapsed();
+    let start = Instant::now();
+    std::thread::scope(|scope| {
+        scope.spawn(work);
+        scope.spawn(work);
+    });
+    let two = start.elapsed();
+    println!(
+        "\n### Two threads\n\nOne thread {:.3} s, two threads {:.3} s: {:.2} times.",
+        one.as_secs_f64(),
+        two.as_secs_f64(),
+        one.as_secs_f64() / two.as_secs_f64()
+    );
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    let quick = arguments.iter().any(|a| a == "quick");
+    let only = arguments.iter().skip_while(|a| *a != "only").nth(1);
+    let contenders = if arguments.iter().any(|a| a == "alone") { contenders().into_iter().take(1).collect() } else { contenders() };
+    let scale = if quick { 4 } else { 1 };
+    let workloads = [
+        queries::tiny(2000 / scale),
+        queries::prefix(1000 / scale, 20),
+        queries::fresh(400 / scale),
+        queries::eca(400 / scale, 40),
+        queries::hard(if quick { Duration::from_millis(500) } else { Duration::from_secs(2) }),
+    ];
+    for workload in &workloads {
+        if only.is_some_and(|name| !workload.name.contains(name.as_str())) {
+            continue;
+        }
+        for chain in [true, false] {
+            compare(&contenders, workload, chain);
+        }
+    }
+    if only.is_none() {
+        threads(&workloads[1], if quick { 2 } else { 10 });
+    }
+}

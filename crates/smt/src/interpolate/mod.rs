@@ -1,0 +1,153 @@
+//! Interpolants of contradictory sequences of constraints.
+//!
+//! For groups `G1 … Gn` whose conjunction is unsatisfiable, a sequence of interpolants `I1 … In-1` has: `Ik` follows
+//! from the groups up to `k` (indeed from `Ik-1` and `Gk`), contradicts the groups after `k`, and speaks only of symbols
+//! that occur on both sides. Two ways lead there, and they give different generalisations:
+//!
+//! * *Craig* ([`Method::Craig`]): McMillan's construction on the resolution proof of the SAT layer; bits are lifted
+//!   back to words where a comparison of the query is what both sides share.
+//! * *Newton* ([`Method::Newton`]): strongest postconditions over the unsatisfiable core, with symbols that are no longer
+//!   needed eliminated through their definitions; words stay words.
+//!
+//! Every sequence is checked in debug builds by [`check`].
+
+mod eliminate;
+mod newton;
+mod proof;
+
+use crate::answer::{Answer, Budget, UnknownReason};
+use crate::chain::parts::{Key, Splitter};
+use crate::model::Model;
+use crate::solver::Solver;
+use assay_base::FastSet;
+use assay_term::{Term, Terms};
+
+/// How interpolants are made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Method {
+    #[default]
+    Craig,
+    /// Where a symbol that is no longer needed has no definition to replace it, the Craig interpolant is taken.
+    Newton,
+}
+
+/// Why there are no interpolants.
+#[derive(Clone, Debug)]
+pub enum InterpolationError {
+    /// The groups do not contradict each other.
+    Satisfiable(Model),
+    /// The solver did not find out within the budget, or has no proof for an operation of the query.
+    Unknown(UnknownReason),
+}
+
+impl std::fmt::Display for InterpolationError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            InterpolationError::Satisfiable(_) => f.write_str("there is no interpolant: the constraints are satisfiable"),
+            InterpolationError::Unknown(reason) => write!(f, "no interpolant: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for InterpolationError {}
+
+/// One formula between `first` and `second`: implied by the first, in contradiction to the second.
+///
+/// # Errors
+/// Where the two do not contradict each other, or that is not found out.
+pub fn binary(
+    solver: &mut Solver,
+    terms: &Terms,
+    first: &[Term],
+    second: &[Term],
+    method: Method,
+    budget: &Budget,
+) -> Result<Term, InterpolationError> {
+    let list = sequence(solver, terms, &[first.to_vec(), second.to_vec()], method, budget)?;
+    Ok(list[0])
+}
+
+/// One formula for every cut between two groups; each together with the next group implies the next.
+///
+/// # Errors
+/// Where the groups do not contradict each other, or that is not found out.
+pub fn sequence(
+    solver: &mut Solver,
+    terms: &Terms,
+    groups: &[Vec<Term>],
+    method: Method,
+    budget: &Budget,
+) -> Result<Vec<Term>, InterpolationError> {
+    let all: Vec<Term> = groups.iter().flatten().copied().collect();
+    let core = match solver.check_minimal(terms, &all, budget) {
+        Answer::Unsat(core) => core,
+        Answer::Sat(model) => return Err(InterpolationError::Satisfiable(model)),
+        Answer::Unknown(reason) => return Err(InterpolationError::Unknown(reason)),
+    };
+    let core = by_group(groups, &core);
+    let list = match method {
+        Method::Craig => proof::sequence(terms, &core, budget).or_else(|error| {
+            // Arrays and functions have no proof here; their words may still be eliminated.
+            newton::sequence(solver, terms, &core, budget).ok_or(error)
+        }),
+        Method::Newton => match newton::sequence(solver, terms, &core, budget) {
+            Some(list) => Ok(list),
+            None => proof::sequence(terms, &core, budget),
+        },
+    }
+    .map_err(InterpolationError::Unknown)?;
+    debug_assert_eq!(check(terms, groups, &list, budget), None, "an interpolant that is none");
+    Ok(list)
+}
+
+/// Which law a sequence breaks, in words; `None` if none, or if the solver did not find out.
+pub fn check(terms: &Terms, groups: &[Vec<Term>], interpolants: &[Term], budget: &Budget) -> Option<String> {
+    if interpolants.len() + 1 != groups.len().max(1) {
+        return Some(format!("{} interpolants for {} groups", interpolants.len(), groups.len()));
+    }
+    let mut solver = Solver::new(Default::default());
+    let mut splitter = Splitter::default();
+    for (cut, &interpolant) in interpolants.iter().enumerate() {
+        let mut facts = groups[cut].clone();
+        if cut > 0 {
+            facts.push(interpolants[cut - 1]);
+        }
+        if solver.implies(terms, &facts, interpolant, budget) == Some(false) {
+            return Some(format!("interpolant {cut} does not follow from the one before it and its group"));
+        }
+        let before = keys(terms, &mut splitter, &groups[..=cut]);
+        let after = keys(terms, &mut splitter, &groups[cut + 1..]);
+        if splitter.keys(terms, interpolant).iter().any(|k| !before.contains(k) || !after.contains(k)) {
+            return Some(format!("interpolant {cut} speaks of symbols that only one side has: {}", terms.display(interpolant)));
+        }
+    }
+    if let Some(&last) = interpolants.last() {
+        let mut end = groups[groups.len() - 1].clone();
+        end.push(last);
+        if solver.check(terms, &end, budget).is_sat() {
+            return Some("the last interpolant does not contradict the last group".into());
+        }
+    }
+    None
+}
+
+fn keys(terms: &Terms, splitter: &mut Splitter, groups: &[Vec<Term>]) -> FastSet<Key> {
+    let mut set = FastSet::default();
+    for &constraint in groups.iter().flatten() {
+        set.extend(splitter.keys(terms, constraint).iter().copied());
+    }
+    set
+}
+
+/// The members of a core (places in the flat list), by group.
+fn by_group(groups: &[Vec<Term>], core: &[usize]) -> Vec<Vec<Term>> {
+    let mut place = 0;
+    groups
+        .iter()
+        .map(|group| {
+            let part = group.iter().enumerate().filter(|(i, _)| core.contains(&(place + i))).map(|(_, &c)| c).collect();
+            place += group.len();
+            part
+        })
+        .collect()
+}
