@@ -94,31 +94,47 @@ impl Reads {
             .clone()
     }
 
-    /// Calls `visit` with every register that a step reads or writes; `None` stands for memory.
-    pub fn touched(&mut self, program: &Program, operation: &Operation, returning: bool, visit: &mut dyn FnMut(Option<VarId>)) {
-        if let Operation::Call { callee, arguments, result } = operation {
-            let function = &program.functions[*callee];
-            // Frames come and go here, and with them objects.
-            visit(None);
-            if returning {
-                result.iter().chain(&function.result).for_each(|&register| visit(Some(register)));
-            } else {
-                function.parameters.iter().for_each(|&register| visit(Some(register)));
-                arguments.iter().for_each(|&term| self.of(term).iter().for_each(|&register| visit(Some(register))));
+    /// What a step reads and writes.
+    pub fn touched(&mut self, path: &Path<'_>, index: usize) -> Touched {
+        let Some(operation) = path.operation(index) else { return Touched::default() };
+        let mut touched = Touched::default();
+        let mut registers = Vec::new();
+        match operation {
+            Operation::Call { callee, arguments, result } => {
+                let function = &path.program.functions[*callee];
+                // Frames come and go here, and with them objects.
+                touched.memory = true;
+                if path.movement(index).is_return() {
+                    registers.extend(result.iter().chain(&function.result));
+                } else {
+                    registers.extend(&function.parameters);
+                    arguments.iter().for_each(|&term| registers.extend(self.of(term).iter()));
+                }
             }
-            return;
+            operation => {
+                operation.terms().into_iter().for_each(|term| registers.extend(self.of(term).iter()));
+                registers.extend(operation.written_register());
+                touched.cells = !matches!(
+                    operation,
+                    Operation::Assume { .. } | Operation::Assign { .. } | Operation::Havoc { .. } | Operation::Check { .. }
+                );
+                touched.memory = touched.cells;
+            }
         }
-        for term in operation.terms() {
-            self.of(term).iter().for_each(|&register| visit(Some(register)));
-        }
-        operation.written_register().iter().for_each(|&register| visit(Some(register)));
-        if !matches!(
-            operation,
-            Operation::Skip | Operation::Assume { .. } | Operation::Assign { .. } | Operation::Havoc { .. } | Operation::Check { .. }
-        ) {
-            visit(None);
-        }
+        registers.sort_unstable();
+        registers.dedup();
+        touched.registers = registers.into();
+        touched
     }
+}
+
+/// The registers that a step reads or writes, each once, and its dealings with memory.
+#[derive(Clone, Debug, Default)]
+pub struct Touched {
+    pub registers: Box<[VarId]>,
+    pub memory: bool,
+    /// It may read or write cells.
+    pub cells: bool,
 }
 
 struct Builder<'a> {

@@ -1,6 +1,7 @@
 //! What refinement asks about remembered things and variables; answered where domains and classifications are known.
 
-use assay_cfa::VarId;
+use assay_cfa::classify::Classification;
+use assay_cfa::{EdgeId, VarId};
 
 /// Which of the two sides a remembered thing belongs to, for delegation and for the order of forgetting.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -25,6 +26,17 @@ pub trait ItemFacts<I>: Sync {
     /// and its use as they are. `false` for memory cells and for constraints over values that no register need hold any more.
     fn registers(&self, _item: &I, _out: &mut Vec<VarId>) -> bool {
         false
+    }
+
+    /// The one item that a state remembers when it remembers what the register holds, in whichever frame; `None` where it cannot be told. Knowing
+    /// it spares looking through whole states after each step.
+    fn of_register(&self, _register: VarId) -> Option<I> {
+        None
+    }
+
+    /// The item that a state remembers of the test on this edge itself, where there is one. Asked only if `of_register` tells items.
+    fn of_test(&self, _edge: EdgeId) -> Option<I> {
+        None
     }
 
     /// Whether the item is a cell of memory, which matters only where memory is read later. Asked if `registers` said `false`.
@@ -76,5 +88,20 @@ pub struct NoScores;
 impl Scores for NoScores {
     fn class(&self, _: VarId) -> VariableClass {
         VariableClass::Arithmetic
+    }
+}
+
+impl Scores for Classification {
+    fn class(&self, variable: VarId) -> VariableClass {
+        let uses = &self.variables[variable];
+        if uses.loop_counter {
+            VariableClass::LoopCounter
+        } else if uses.boolean {
+            VariableClass::Boolean
+        } else if uses.equality_only {
+            VariableClass::EqualityOnly
+        } else {
+            VariableClass::Arithmetic
+        }
     }
 }

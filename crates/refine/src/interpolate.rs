@@ -6,14 +6,14 @@
 //! the run before; what is known to be needed at a place is not tested there again, since the precision tracks it anyway; and on
 //! long paths a first reduction looks for one set of things that suffices on the whole path.
 
-use crate::cone::{Cone, Reads, Uses};
+use crate::cone::{Cone, Reads, Touched, Uses};
 use crate::facts::{ItemFacts, ItemKind, Scores};
 use crate::path::Path;
 use assay_base::{CancelToken, FastMap, FastSet, StopReason};
 use assay_cfa::{LocationId, VarId};
-use assay_cpa::{Forget, PrecisionScope};
-use std::collections::BTreeSet;
+use assay_cpa::{Forget, PrecisionScope, Step};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// In which order constraints and values are tried for forgetting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -34,13 +34,21 @@ pub struct InterpolationOptions {
     /// About how many posts one interpolation may compute, if the path is not longer than a [`RUNS`]th of it; else as many runs of the path.
     /// Beyond it, interpolants stay larger than they could be.
     pub max_posts: u64,
+    /// The time after which it ends as if the posts were spent; a net for domains whose posts ask a solver.
+    pub max_time: Duration,
     /// From this length on, one set of things that suffices on the whole path is looked for first.
     pub long_path: usize,
 }
 
 impl Default for InterpolationOptions {
     fn default() -> Self {
-        InterpolationOptions { order: ForgetOrder::ConstraintsFirst, scope: PrecisionScope::Location, max_posts: 1_000_000, long_path: 400 }
+        InterpolationOptions {
+            order: ForgetOrder::ConstraintsFirst,
+            scope: PrecisionScope::Location,
+            max_posts: 1_000_000,
+            max_time: Duration::from_secs(10),
+            long_path: 400,
+        }
     }
 }
 
@@ -50,15 +58,17 @@ pub const RUNS: u64 = 30;
 /// Interpolants of a contradicting path: the state at each position up to the step that contradicts. A state without anything remembered is
 /// *true*; after the last position comes *false*.
 #[derive(Clone, Debug)]
-pub struct Interpolants<S> {
+pub struct Interpolants<S, I> {
     pub states: Vec<S>,
+    /// What each state remembers.
+    pub items: Vec<Arc<[I]>>,
     /// The work that it took.
     pub posts: u64,
     /// Whether the budget sufficed for all tests.
     pub complete: bool,
 }
 
-impl<S> Interpolants<S> {
+impl<S, I> Interpolants<S, I> {
     /// The step that contradicts.
     pub fn last_step(&self) -> usize {
         self.states.len() - 1
@@ -85,40 +95,44 @@ pub fn interpolate<D: Forget, F: ItemFacts<D::Item>>(
     worker: &mut D::Worker,
     path: &Path<'_>,
     reads: &mut Reads,
-) -> Result<Option<Interpolants<D::State>>, StopReason> {
+) -> Result<Option<Interpolants<D::State, D::Item>>, StopReason> {
     let mut search = Search {
         context,
         worker,
         path,
+        reads,
         cone: None,
         allowed: None,
         footprints: FastMap::default(),
+        touched: FastMap::default(),
         states: Vec::new(),
+        items: Vec::new(),
         posts: 0,
         complete: true,
+        end: Instant::now() + context.options.max_time,
         scratch: Vec::new(),
     };
-    if !search.begin(reads)? {
+    if !search.begin()? {
         return Ok(None);
     }
     if path.len() >= context.options.long_path {
         search.reduce_globally()?;
     }
-    search.reduce_positions(reads)?;
-    let Search { states, posts, complete, .. } = search;
-    let found = Interpolants { states, posts, complete };
+    search.reduce_positions()?;
+    let Search { states, items, posts, complete, .. } = search;
+    let found = Interpolants { states, items, posts, complete };
     debug_assert!(contradicts(context, worker, path, &found), "the suffix of an interpolant must contradict");
     Ok(Some(found))
 }
 
 /// Whether the path contradicts, from the first interpolant that remembers something.
-fn contradicts<D: Forget, F>(context: &Context<'_, D, F>, worker: &mut D::Worker, path: &Path<'_>, found: &Interpolants<D::State>) -> bool {
-    let trivial = |state: &D::State| {
-        let mut items = Vec::new();
-        context.domain.remembered(state, &mut items);
-        items.is_empty()
-    };
-    let pivot = found.states.iter().position(|state| !trivial(state)).unwrap_or(found.last_step());
+fn contradicts<D: Forget, F>(
+    context: &Context<'_, D, F>,
+    worker: &mut D::Worker,
+    path: &Path<'_>,
+    found: &Interpolants<D::State, D::Item>,
+) -> bool {
+    let pivot = found.items.iter().position(|items| !items.is_empty()).unwrap_or(found.last_step());
     match path.run(context.domain, worker, pivot, found.states[pivot].clone(), context.cancel) {
         Ok(run) => matches!(run, crate::path::Run::Contradiction { .. }),
         Err(_) => true,
@@ -147,14 +161,19 @@ struct Search<'s, 'c, D: Forget, F> {
     context: &'s Context<'c, D, F>,
     worker: &'s mut D::Worker,
     path: &'s Path<'s>,
+    reads: &'s mut Reads,
     cone: Option<Cone>,
     /// What states may remember anywhere on the path.
     allowed: Option<FastSet<D::Item>>,
     footprints: FastMap<D::Item, Arc<Footprint>>,
+    touched: FastMap<Step, Arc<Touched>>,
     /// `states[i + 1]` is the post of `states[i]` over step i, perhaps weakened; the last one contradicts its step.
     states: Vec<D::State>,
+    /// What the states up to the one that is being reduced remember.
+    items: Vec<Arc<[D::Item]>>,
     posts: u64,
     complete: bool,
+    end: Instant,
     scratch: Vec<D::Item>,
 }
 
@@ -206,6 +225,35 @@ impl<D: Forget, F: ItemFacts<D::Item>> Search<'_, '_, D, F> {
         self.scratch = items;
     }
 
+    fn touched(&mut self, index: usize) -> Arc<Touched> {
+        if self.path.is_skipped(index) {
+            return Arc::default();
+        }
+        let (path, reads) = (self.path, &mut *self.reads);
+        self.touched.entry(path.step(index)).or_insert_with(|| Arc::new(reads.touched(path, index))).clone()
+    }
+
+    /// Takes from the state after a step what it need not remember, where the step tells what that can be.
+    fn restrict_touched(&mut self, state: &mut D::State, index: usize) -> bool {
+        let touched = self.touched(index);
+        if touched.cells {
+            return false;
+        }
+        let facts = self.context.facts;
+        let test = match self.path.step(index) {
+            Step::Edge(edge) if self.path.is_test(index) => facts.of_test(edge),
+            _ => None,
+        };
+        let registers = touched.registers.iter().map(|&register| facts.of_register(register));
+        for item in registers.chain(test.map(Some)) {
+            let Some(item) = item else { return false };
+            if !self.is_allowed(&item, index + 1) {
+                self.context.domain.forget(self.worker, state, &item);
+            }
+        }
+        true
+    }
+
     /// The restricted post over one step.
     fn advance(&mut self, state: &D::State, index: usize) -> Result<Option<D::State>, StopReason> {
         if let Some(reason) = self.context.cancel.stopped() {
@@ -214,16 +262,17 @@ impl<D: Forget, F: ItemFacts<D::Item>> Search<'_, '_, D, F> {
         self.posts += 1;
         let Some(mut next) = self.path.post(self.context.domain, self.worker, state, index) else { return Ok(None) };
         // Only tests bring constraints.
-        if self.cone.is_some() || self.allowed.is_some() || (self.context.values_alone && self.path.is_test(index)) {
+        let filtered = self.cone.is_some() || self.allowed.is_some() || (self.context.values_alone && self.path.is_test(index));
+        if filtered && !self.restrict_touched(&mut next, index) {
             self.restrict(&mut next, index + 1);
         }
         Ok(Some(next))
     }
 
     /// Finds the first contradicting run, with the smallest cone that keeps it.
-    fn begin(&mut self, reads: &mut Reads) -> Result<bool, StopReason> {
+    fn begin(&mut self) -> Result<bool, StopReason> {
         for uses in [Some(Uses::Connected), Some(Uses::Everything), None] {
-            self.cone = uses.map(|uses| Cone::of(self.path, reads, uses));
+            self.cone = uses.map(|uses| Cone::of(self.path, self.reads, uses));
             if self.run_all()? {
                 return Ok(true);
             }
@@ -253,7 +302,7 @@ impl<D: Forget, F: ItemFacts<D::Item>> Search<'_, '_, D, F> {
     /// Whether there is budget for one more test; a share of it in tenths.
     fn has_budget(&mut self, tenths: u64) -> bool {
         let budget = self.context.options.max_posts.max(RUNS * self.path.len() as u64);
-        let left = self.posts < budget / 10 * tenths;
+        let left = self.posts < budget / 10 * tenths && Instant::now() < self.end;
         self.complete &= left;
         left
     }
@@ -312,46 +361,64 @@ impl<D: Forget, F: ItemFacts<D::Item>> Search<'_, '_, D, F> {
     }
 
     /// Forgets at each position what the rest of the path can do without.
-    fn reduce_positions(&mut self, reads: &mut Reads) -> Result<(), StopReason> {
+    fn reduce_positions(&mut self) -> Result<(), StopReason> {
         let mut needed: FastSet<(Place, D::Item)> = FastSet::default();
-        let mut before: Vec<D::Item> = Vec::new();
-        let mut items = Vec::new();
         let mut position = 0;
         // The path can only get shorter on the way.
         while position < self.states.len() {
-            items.clear();
-            self.context.domain.remembered(&self.states[position], &mut items);
             let place = Place::of(self.path, position, self.context.options.scope);
-            let settled = items.is_empty() || (items == before && self.leaves_alone(reads, position - 1, &items));
-            if !settled && self.has_budget(10) {
-                let open: Vec<D::Item> = items.iter().filter(|item| !needed.contains(&(place, (*item).clone()))).cloned().collect();
-                let groups = self.order(open);
+            let mut items = self.items_at(position);
+            let before = position.checked_sub(1).map(|before| self.items[before].clone());
+            let settled = items.is_empty() || before.is_some_and(|before| items == before && self.leaves_alone(position - 1, &items));
+            let open = |needed: &FastSet<_>, item: &&D::Item| !needed.contains(&(place, (*item).clone()));
+            let candidates: Vec<D::Item> =
+                if settled { vec![] } else { items.iter().filter(|item| open(&needed, item)).cloned().collect() };
+            if !candidates.is_empty() && self.has_budget(10) {
+                let groups = self.order(candidates);
                 // Mostly nothing new is needed: one test then says so.
                 let all: Vec<D::Item> = groups.iter().flatten().cloned().collect();
                 let done = groups.len() > 1 && self.forget_at(position, &all)?;
                 for group in groups.iter().filter(|_| !done) {
                     shrink(self, group, &mut |search, chunk| Ok(search.has_budget(10) && search.forget_at(position, chunk)?))?;
                 }
-                items.clear();
-                self.context.domain.remembered(&self.states[position], &mut items);
+                items = self.remembered(position);
             }
-            needed.extend(items.iter().map(|item| (place, item.clone())));
-            std::mem::swap(&mut before, &mut items);
+            if !settled {
+                needed.extend(items.iter().filter(|item| open(&needed, item)).map(|item| (place, item.clone())).collect::<Vec<_>>());
+            }
+            self.items.push(items);
             position += 1;
         }
         Ok(())
     }
 
+    fn remembered(&self, position: usize) -> Arc<[D::Item]> {
+        let mut items = Vec::new();
+        self.context.domain.remembered(&self.states[position], &mut items);
+        items.into()
+    }
+
+    /// What the state at the position remembers; shared with the one before where that is the same state.
+    fn items_at(&self, position: usize) -> Arc<[D::Item]> {
+        if let (Some(before), state) = (position.checked_sub(1), &self.states[position])
+            && self.context.domain.hash(&self.states[before]) == self.context.domain.hash(state)
+            && self.states[before] == *state
+        {
+            return self.items[before].clone();
+        }
+        self.remembered(position)
+    }
+
     /// Whether the step neither reads nor writes anything that the items are about, so that what was needed before it still is.
-    fn leaves_alone(&mut self, reads: &mut Reads, index: usize, items: &[D::Item]) -> bool {
-        let Some(operation) = self.path.operation(index) else { return true };
-        let mut touched = BTreeSet::new();
-        reads.touched(self.path.program, operation, self.path.movement(index).is_return(), &mut |register| {
-            touched.insert(register);
-        });
+    fn leaves_alone(&mut self, index: usize, items: &[D::Item]) -> bool {
+        let touched = self.touched(index);
         items.iter().all(|item| {
             let footprint = self.footprint(item);
-            footprint.exact && !footprint.registers.iter().any(|&register| touched.contains(&Some(register)))
+            if footprint.exact {
+                !footprint.registers.iter().any(|register| touched.registers.binary_search(register).is_ok())
+            } else {
+                touched.registers.is_empty() && !touched.memory
+            }
         })
     }
 

@@ -10,6 +10,8 @@ use assay_base::{FastSet, Stats, StopReason};
 use assay_cfa::Operation;
 use assay_cpa::cegar::{Refinement, Refiner, TargetPath};
 use assay_cpa::{Domain, Forget, NoView, Place, Refinable, Successors};
+use std::hash::Hash;
+use std::sync::Arc;
 
 /// How refinement works. The place where exploration goes on is an option of the loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -107,9 +109,9 @@ pub struct DomainRefiner<'r, F, C> {
 }
 
 /// A chosen refutation.
-struct Refutation<'p, S> {
+struct Refutation<'p, S, I> {
     path: Path<'p>,
-    interpolants: Interpolants<S>,
+    interpolants: Interpolants<S, I>,
 }
 
 impl<'r, F, C> DomainRefiner<'r, F, C> {
@@ -158,7 +160,7 @@ impl<'r, F, C> DomainRefiner<'r, F, C> {
         target: &TargetPath<'_, '_, D>,
         path: &Path<'_>,
         values_alone: bool,
-    ) -> Result<Option<Interpolants<D::State>>, StopReason>
+    ) -> Result<Option<Interpolants<D::State, D::Item>>, StopReason>
     where
         F: ItemFacts<D::Item>,
     {
@@ -180,7 +182,7 @@ impl<'r, F, C> DomainRefiner<'r, F, C> {
         target: &TargetPath<'_, '_, D>,
         mut prefixes: Vec<Path<'p>>,
         values_alone: bool,
-    ) -> Result<Option<Refutation<'p, D::State>>, StopReason>
+    ) -> Result<Option<Refutation<'p, D::State, D::Item>>, StopReason>
     where
         F: ItemFacts<D::Item>,
     {
@@ -198,12 +200,12 @@ impl<'r, F, C> DomainRefiner<'r, F, C> {
             prefixes = vec![prefixes.swap_remove(best.0)];
         }
         let only = prefixes.len() == 1;
-        let mut best: Option<(Measures, Refutation<'p, D::State>)> = None;
+        let mut best: Option<(Measures, Refutation<'p, D::State, D::Item>)> = None;
         for (index, path) in prefixes.into_iter().enumerate() {
             let mut candidate = Measures::of_prefix(path.len(), self.options.seed, self.counters.paths, index);
             let Some(interpolants) = self.interpolate(worker, target, &path, values_alone)? else { continue };
             if !only {
-                self.measure(target.domain, &path, &interpolants, &mut candidate);
+                self.measure(&path, &interpolants, &mut candidate);
             }
             if best.as_ref().is_none_or(|(measures, _)| preference.compare(&candidate, measures).is_lt()) {
                 best = Some((candidate, Refutation { path, interpolants }));
@@ -213,21 +215,18 @@ impl<'r, F, C> DomainRefiner<'r, F, C> {
     }
 
     /// Adds to the measures what the interpolants say.
-    fn measure<D: Forget>(&mut self, domain: &D, path: &Path<'_>, interpolants: &Interpolants<D::State>, measures: &mut Measures)
+    fn measure<S, I: Clone + Eq + Hash>(&mut self, path: &Path<'_>, interpolants: &Interpolants<S, I>, measures: &mut Measures)
     where
-        F: ItemFacts<D::Item>,
+        F: ItemFacts<I>,
     {
         let mut seen = FastSet::default();
-        let mut items = Vec::new();
         let (mut pivot, mut width) = (interpolants.states.len(), 0);
-        for (position, state) in interpolants.states.iter().enumerate() {
-            items.clear();
-            domain.remembered(state, &mut items);
-            if !items.is_empty() {
-                pivot = pivot.min(position);
-                width += 1;
+        for (position, items) in interpolants.items.iter().enumerate().filter(|(_, items)| !items.is_empty()) {
+            pivot = pivot.min(position);
+            width += 1;
+            if position == 0 || !Arc::ptr_eq(items, &interpolants.items[position - 1]) {
+                seen.extend(items.iter().cloned());
             }
-            seen.extend(items.drain(..));
         }
         (measures.pivot, measures.width) = (pivot as u64, width);
         let (mut variables, mut others) = (Vec::new(), 0);
@@ -244,20 +243,11 @@ impl<'r, F, C> DomainRefiner<'r, F, C> {
         self.reads = Some(reads);
     }
 
-    /// Tracks what the interpolants remember. The first position whose precision grew, if any did.
-    fn track<D: Refinable>(
-        &self,
-        domain: &D,
-        path: &Path<'_>,
-        interpolants: &Interpolants<D::State>,
-        precision: &mut D::Precision,
-    ) -> Option<usize> {
+    /// Tracks these things at the positions of a path. The first position whose precision grew, if any did.
+    fn track<D: Refinable>(&self, domain: &D, path: &Path<'_>, items: &[Arc<[D::Item]>], precision: &mut D::Precision) -> Option<usize> {
         let mut first = None;
-        let mut items = Vec::new();
-        for (position, state) in interpolants.states.iter().enumerate() {
-            items.clear();
-            domain.remembered(state, &mut items);
-            for item in &items {
+        for (position, items) in items.iter().enumerate() {
+            for item in items.iter() {
                 if domain.track(precision, path.head(position).location, self.options.interpolation.scope, item) {
                     first.get_or_insert(position);
                 }
@@ -270,7 +260,8 @@ impl<'r, F, C> DomainRefiner<'r, F, C> {
         &mut self,
         worker: &mut D::Worker,
         target: &TargetPath<'_, '_, D>,
-        refutation: Refutation<'_, D::State>,
+        whole: &Path<'_>,
+        refutation: Refutation<'_, D::State, D::Item>,
         precision: &mut D::Precision,
     ) -> Result<Refinement<C::Evidence>, StopReason>
     where
@@ -279,35 +270,47 @@ impl<'r, F, C> DomainRefiner<'r, F, C> {
     {
         let domain = target.domain;
         let Refutation { path, interpolants } = refutation;
-        let mut first = self.track(domain, &path, &interpolants, precision);
+        let mut first = self.track(domain, &path, &interpolants.items, precision);
         // The states on the path may be older than the precision: what they lack must be computed again, too.
-        let mut items = Vec::new();
         let lacking = interpolants.states.iter().enumerate().position(|(position, state)| {
-            items.clear();
-            domain.remembered(state, &mut items);
-            !items.is_empty() && target.states.get(position).copied().flatten().is_none_or(|old| !domain.covers(worker, old, state))
+            !interpolants.items[position].is_empty()
+                && target.states.get(position).copied().flatten().is_none_or(|old| !domain.covers(worker, old, state))
         });
         let mut cut = [first, lacking].into_iter().flatten().min().unwrap_or(interpolants.last_step());
-        if !is_refuted(worker, target, &path, precision)? {
+        if !is_refuted(worker, target, whole, precision)? {
             // What the interpolants remember is not enough for the abstraction to follow them. Everything is.
             self.counters.widened += 1;
-            let mut states = vec![domain.initial(worker)];
-            while let Some(next) = path.post(domain, worker, &states[states.len() - 1], states.len() - 1) {
-                if states.len() == path.len() {
-                    break;
-                }
-                if let Some(reason) = target.environment.cancel.stopped() {
-                    return Err(reason);
-                }
-                states.push(next);
-            }
-            let all = Interpolants { states, posts: 0, complete: true };
+            let all = everything(worker, target, &path)?;
             let widened = self.track(domain, &path, &all, precision);
             first = first.or(widened);
             cut = widened.map_or(cut, |widened| cut.min(widened));
         }
         Ok(Refinement::Infeasible { cut, grew: first.is_some() })
     }
+}
+
+/// What is remembered along a contradicting path at full precision.
+fn everything<D: Forget>(
+    worker: &mut D::Worker,
+    target: &TargetPath<'_, '_, D>,
+    path: &Path<'_>,
+) -> Result<Vec<Arc<[D::Item]>>, StopReason> {
+    let domain = target.domain;
+    let mut state = domain.initial(worker);
+    let mut all = Vec::with_capacity(path.len());
+    for index in 0..path.len() {
+        if let Some(reason) = target.environment.cancel.stopped() {
+            return Err(reason);
+        }
+        let mut items = Vec::new();
+        domain.remembered(&state, &mut items);
+        all.push(items.into());
+        match path.post(domain, worker, &state, index) {
+            Some(next) => state = next,
+            None => break,
+        }
+    }
+    Ok(all)
 }
 
 /// Whether the abstraction with this precision refutes the path.
@@ -384,7 +387,7 @@ impl<F, C> DomainRefiner<'_, F, C> {
         }
         self.counters.refuted += 1;
         match self.choose(worker, target, prefixes, values_alone)? {
-            Some(refutation) => self.refute(worker, target, refutation, precision),
+            Some(refutation) => self.refute(worker, target, path, refutation, precision),
             None => Ok(Refinement::Unresolved("the path contradicts in one run and not in the next".to_string())),
         }
     }

@@ -10,7 +10,7 @@ use assay_refine::interpolate::{Context, interpolate};
 use assay_refine::{ForgetOrder, Interpolants, InterpolationOptions, ItemFacts, NoScores, Path, Run, UnknownItems, prefixes};
 
 pub struct Found {
-    pub interpolants: Option<Interpolants<Toy>>,
+    pub interpolants: Option<Interpolants<Toy, Item>>,
     pub posts: u64,
 }
 
@@ -39,7 +39,7 @@ pub fn items(domain: &ToyDomain<'_>, state: &Toy) -> Vec<Item> {
 
 /// Every interpolant follows from the one before, holds after the prefix, and contradicts the suffix. Where it must be minimal, it is so at
 /// the first visit of each location: what a precision tracks there anyway is not tested again.
-pub fn assert_valid(domain: &ToyDomain<'_>, path: &Path<'_>, found: &Interpolants<Toy>, minimal: bool) {
+pub fn assert_valid(domain: &ToyDomain<'_>, path: &Path<'_>, found: &Interpolants<Toy, Item>, minimal: bool) {
     let cancel = CancelToken::new();
     let worker = &mut 0;
     let mut full = Some(domain.initial(worker));
@@ -48,6 +48,7 @@ pub fn assert_valid(domain: &ToyDomain<'_>, path: &Path<'_>, found: &Interpolant
     let mut visited = std::collections::BTreeSet::new();
     for position in 0..=last {
         let state = &found.states[position];
+        assert_eq!(*found.items[position], *items(domain, state), "position {position}: the items are those of the state");
         let implied = full.as_ref().is_none_or(|full| domain.covers(worker, full, state));
         assert!(implied, "position {position}: the prefix implies the interpolant");
         let contradicts = |worker: &mut u64, state: &Toy| {
@@ -74,7 +75,7 @@ pub fn assert_valid(domain: &ToyDomain<'_>, path: &Path<'_>, found: &Interpolant
 }
 
 /// The names of what the interpolants remember, position by position; `x!` is a constraint on x.
-fn names(program: &Program, domain: &ToyDomain<'_>, found: &Interpolants<Toy>) -> String {
+fn names(program: &Program, domain: &ToyDomain<'_>, found: &Interpolants<Toy, Item>) -> String {
     let name = |item: &Item| match item {
         Item::Value((_, v)) => program.variables[*v].source_name.clone(),
         Item::Constraint((_, v)) => format!("{}!", program.variables[*v].source_name),

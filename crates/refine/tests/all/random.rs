@@ -3,7 +3,7 @@
 use crate::interpolation::{assert_valid, search};
 use crate::programs::{Make, straight};
 use crate::refinement::outcome_of;
-use crate::toy::{ByName, ToyDomain, ToyFacts};
+use crate::toy::{ByName, FlatFacts, ToyDomain, ToyFacts};
 use assay_base::hash::mix;
 use assay_cfa::Program;
 use assay_cpa::{CallStacks, CegarOutcome, PrecisionScope};
@@ -19,7 +19,7 @@ impl Random {
 }
 
 /// Assignments, havocs, tests and calls over few registers with few values.
-fn program(random: &mut Random, length: u32) -> Program {
+fn program(random: &mut Random, length: u32, calls: bool) -> Program {
     let mut m = Make::new();
     let mut registers = vec![m.global("g"), m.global("b")];
     registers.extend(["x", "y", "e", "i"].map(|name| m.local(name)));
@@ -48,7 +48,7 @@ fn program(random: &mut Random, length: u32) -> Program {
                 m.assign(a, value);
             }
             4 => m.havoc(a),
-            5 => {
+            5 if calls => {
                 let argument = m.plus(b, number);
                 m.call(other, vec![argument], Some(a));
             }
@@ -74,7 +74,7 @@ fn random_paths() {
     for seed in 0..600 {
         let mut random = Random(seed);
         let length = 4 + random.below(40);
-        let program = program(&mut random, length);
+        let program = program(&mut random, length, true);
         let stacks = CallStacks::new(None);
         let mut domain = ToyDomain::new(&program);
         domain.constraints = seed % 2 == 0;
@@ -94,13 +94,29 @@ fn random_paths() {
 }
 
 #[test]
+fn looking_at_touched_registers_is_enough() {
+    for seed in 0..300 {
+        let mut random = Random(2_000_000 + seed);
+        let length = 4 + random.below(40);
+        let program = program(&mut random, length, false);
+        let stacks = CallStacks::new(None);
+        let domain = ToyDomain::new(&program);
+        let path = straight(&program, &stacks);
+        let options = InterpolationOptions { long_path: [0, 1000][random.below(2) as usize], ..Default::default() };
+        let slow = search(&domain, &path, &ToyFacts, options, false).interpolants;
+        let fast = search(&domain, &path, &FlatFacts(&program), options, false).interpolants;
+        assert_eq!(slow.map(|found| found.states), fast.map(|found| found.states), "seed {seed}");
+    }
+}
+
+#[test]
 fn random_programs_are_proved() {
     let names = Preference::names();
     let mut safe = 0;
     for seed in 0..300 {
         let mut random = Random(1_000_000 + seed);
         let length = 4 + random.below(30);
-        let program = program(&mut random, length);
+        let program = program(&mut random, length, true);
         let mut domain = ToyDomain::new(&program);
         domain.constraints = seed % 2 == 0;
         let stacks = CallStacks::new(None);

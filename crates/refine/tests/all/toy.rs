@@ -204,6 +204,18 @@ impl ItemFacts<Item> for ToyFacts {
     }
 }
 
+/// As [`ToyFacts`], for programs without calls and a domain without constraints: the items of registers are known beforehand.
+pub struct FlatFacts<'a>(pub &'a Program);
+
+impl ItemFacts<Item> for FlatFacts<'_> {
+    fn registers(&self, item: &Item, out: &mut Vec<VarId>) -> bool {
+        ToyFacts.registers(item, out)
+    }
+    fn of_register(&self, register: VarId) -> Option<Item> {
+        Some(Item::Value((u32::from(!self.0.variables[register].is_global()), register)))
+    }
+}
+
 /// Classes by the names of variables: `b…` boolean, `e…` equality only, `i…` loop counter.
 pub struct ByName<'a>(pub &'a Program);
 
