@@ -1,6 +1,6 @@
 //! What refinement asks about the value domain's items and about variables.
 
-use assay_cfa::{Operation, Program, VarId};
+use assay_cfa::{EdgeId, Operation, Program, VarId};
 use assay_domains::value::Unit;
 use assay_refine::{ItemFacts, ItemKind};
 use assay_term::Terms;
@@ -34,6 +34,14 @@ impl ItemFacts<Unit> for UnitFacts<'_> {
                 false
             }
         }
+    }
+
+    fn of_register(&self, register: VarId) -> Option<Unit> {
+        Some(Unit::Register(register))
+    }
+
+    fn of_test(&self, edge: EdgeId) -> Option<Unit> {
+        Some(Unit::Constraint(edge))
     }
 
     fn is_memory(&self, item: &Unit) -> bool {
