@@ -6,10 +6,11 @@ mod narrow;
 mod operators;
 mod precision;
 mod range;
+mod reduce;
 mod refine;
 mod state;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod transfer;
 mod widening;
 

@@ -157,6 +157,17 @@ impl IntervalState {
         self.frame = frame.parent.clone();
     }
 
+    /// The state without the frames below the top one.
+    #[must_use]
+    pub fn only_top_frame(&self) -> Self {
+        let Some(top) = self.frame.as_ref() else { return self.clone() };
+        let mut result = IntervalState { globals: self.globals.clone(), frame: None, hash: 0 };
+        result.globals.for_each(|slot, packed| result.hash ^= packed.hash64(GLOBAL_DEPTH, slot as u32));
+        result.push_frame(top.function);
+        top.registers.for_each(|slot, packed| result.set_local(slot as u32, *packed));
+        result
+    }
+
     /// Visits what is known, globals first, then frames from the top.
     pub fn for_each(&self, program: &Program, mut visit: impl FnMut(VarId, Range)) {
         let mut show = |ids: &[VarId], slot: u64, packed: &Packed| {

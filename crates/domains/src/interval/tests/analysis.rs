@@ -1,11 +1,11 @@
 //! The whole domain on random programs, and what it proves on small ones.
 
 use super::program::{Style, random_program};
-use super::soundness::{check_answers, check_exploration, check_runs};
+use super::soundness::{check_answers, check_blocks, check_exploration, check_runs};
 use crate::interval::{IntervalDomain, IntervalState, Narrowing, Range};
 use assay_base::{CancelToken, Ledger};
 use assay_cfa::structure::Structure;
-use assay_cfa::{Operation, Program};
+use assay_cfa::{Operation, Program, VarId};
 use assay_cpa::{CallStacks, Domain, Environment, Exploration, ExploreConfig, Forget, LocationOrders, Merge, Move, Status, Step};
 use assay_term::random::Random;
 use assay_term::{Bits, Terms};
@@ -19,15 +19,30 @@ fn with_domain<R>(program: &Program, use_it: impl FnOnce(&IntervalDomain<'_>, &T
     use_it(&IntervalDomain::new(program, &terms, structure.loops()), &terms)
 }
 
+fn allows(program: &Program, state: &IntervalState, registers: &[(VarId, Bits)]) -> bool {
+    registers.iter().all(|&(variable, value)| state.get(program, variable).is_none_or(|range| range.contains(value.value())))
+}
+
+#[test]
+fn blocks_give_back_what_runs_do() {
+    let mut passed = 0;
+    for seed in 0..200 {
+        let style = Style { recursion: seed % 4 == 0, ..if seed % 2 == 0 { SMALL } else { BYTES } };
+        let program = random_program(seed, style);
+        with_domain(&program, |domain, _| {
+            passed += check_blocks(&program, domain, 4, &|state, registers| allows(&program, state, registers));
+        });
+    }
+    assert!(passed > 500, "{passed} blocks");
+}
+
 #[test]
 fn transfer_contains_what_runs_do() {
     for seed in 0..400 {
         let style = Style { recursion: seed % 4 == 0, ..if seed % 2 == 0 { SMALL } else { BYTES } };
         let program = random_program(seed, style);
         with_domain(&program, |domain, _| {
-            check_runs(&program, domain, 8, &|state, variable, value| {
-                state.get(&program, variable).is_none_or(|range| range.contains(value.value()))
-            });
+            check_runs(&program, domain, 8, &|state, registers| allows(&program, state, registers));
         });
     }
 }
@@ -37,9 +52,7 @@ fn explorations_end_and_contain_what_runs_do() {
     for seed in 0..250 {
         let program = random_program(seed, if seed % 2 == 0 { SMALL } else { BYTES });
         with_domain(&program, |domain, _| {
-            check_exploration(&program, domain, 6, Merge::Join, &|state, variable, value| {
-                state.get(&program, variable).is_none_or(|range| range.contains(value.value()))
-            });
+            check_exploration(&program, domain, 6, Merge::Join, &|state, registers| allows(&program, state, registers));
         });
     }
 }
@@ -67,7 +80,7 @@ fn assumptions_lose_no_value_and_answers_hold() {
                         }
                     }
                     let lookup = |id| values.get(&id).copied();
-                    let truth = assay_term::eval::evaluate(terms, condition, &mut |n| lookup(assay_cfa::VarId(n.symbol().0)));
+                    let truth = assay_term::eval::evaluate(terms, condition, &mut |n| lookup(VarId(n.symbol().0)));
                     check_answers(domain, &state, terms, condition, &lookup);
                     let Some(truth) = truth else { continue };
                     let before = domain.describe(&state);

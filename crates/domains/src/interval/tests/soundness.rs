@@ -1,20 +1,23 @@
 //! Abstract states must contain what the interpreter computes: along each run, and in the finished reached set.
 
-use assay_base::{CancelToken, FastMap, Ledger};
+use assay_base::{CancelToken, FastMap, FastSet, Ledger};
+use assay_cfa::blocks::{BlockOptions, Blocks};
 use assay_cfa::interpreter::{self, SeededOracle};
 use assay_cfa::state::{State, Value};
-use assay_cfa::{Operation, Program, Scope, VarId};
+use assay_cfa::structure::Structure;
+use assay_cfa::{FunctionId, Operation, Program, Scope, VarId};
+use assay_cpa::bam::{BlockScope, Reduce};
 use assay_cpa::{
-    CallStacks, Domain, Environment, Exploration, ExploreConfig, Head, LocationOrders, Merge, Move, NoView, StackId, Status, Step,
+    CallStacks, Domain, Environment, Exploration, ExploreConfig, Head, LocationOrders, Merge, Move, NoView, Place, StackId, Status, Step,
     Successors,
 };
 use assay_term::{Bits, Term, Terms};
 
 /// Whether an abstract state allows the values of the registers that can be seen in the concrete one.
-pub(crate) type Allows<'a, D> = &'a dyn Fn(&<D as Domain>::State, VarId, Bits) -> bool;
+pub(crate) type Allows<'a, D> = &'a dyn Fn(&<D as Domain>::State, &[(VarId, Bits)]) -> bool;
 
 /// The registers of the current frame and the globals, with their values.
-fn visible(program: &Program, function: assay_cfa::FunctionId, state: &State) -> Vec<(VarId, Bits)> {
+fn visible(program: &Program, function: FunctionId, state: &State) -> Vec<(VarId, Bits)> {
     let in_sight = |scope: Scope| scope == Scope::Global || scope == Scope::Local(function);
     program
         .variables
@@ -62,8 +65,7 @@ pub(crate) fn check_runs<D: Domain>(program: &Program, domain: &D, runs: u64, al
             let step = Move { program, step, edge: &program.edges[edge], source, target };
             let mut out = Successors::new();
             domain.transfer(&mut worker, &state, &precision, &step, &mut NoView, &mut out);
-            let fits = |s: &D::State| registers.iter().all(|&(variable, value)| allows(s, variable, value));
-            match out.items.into_iter().find(|s| fits(&s.state)) {
+            match out.items.into_iter().find(|s| allows(&s.state, &registers)) {
                 Some(successor) => state = successor.state,
                 None => panic!("run {seed}: {:?} loses {registers:?} from {}", step.edge.operation, domain.describe(&state)),
             }
@@ -94,13 +96,60 @@ pub(crate) fn check_exploration<D: Domain>(program: &Program, domain: &D, runs: 
     }
     for seed in 0..runs {
         for (step, _, target, registers) in concrete_run(program, &stacks, seed, 300) {
-            let found = reached
-                .get(&target)
-                .is_some_and(|states| states.iter().any(|s| registers.iter().all(|&(variable, value)| allows(s, variable, value))));
+            let found = reached.get(&target).is_some_and(|states| states.iter().any(|s| allows(s, &registers)));
             assert!(found, "run {seed}: after {step:?} nothing contains {registers:?}");
         }
     }
     exploration.counters.states
+}
+
+/// Follows runs through blocks, from reduced states: what comes out, expanded, must allow the concrete state, and so must its
+/// successor.
+pub(crate) fn check_blocks<D: Reduce>(program: &Program, domain: &D, runs: u64, allows: Allows<'_, D>) -> u64 {
+    let structure = Structure::new(program);
+    let blocks = Blocks::of(&structure, BlockOptions::default());
+    let stacks = CallStacks::new(None);
+    let mut worker = domain.worker();
+    let precision = domain.initial_precision();
+    let mut post = |state: &D::State, step: &(Step, Head, Head, Vec<(VarId, Bits)>)| {
+        let (Step::Edge(edge) | Step::Return(edge)) = step.0 else { panic!("runs have no blocks") };
+        let step = Move { program, step: step.0, edge: &program.edges[edge], source: step.1, target: step.2 };
+        let mut out = Successors::new();
+        domain.transfer(&mut worker, state, &precision, &step, &mut NoView, &mut out);
+        out.items.pop().expect("a run goes this way").state
+    };
+    let mut passed = 0;
+    for seed in 0..runs {
+        let moves = concrete_run(program, &stacks, seed, 200);
+        let mut state = domain.initial(&mut domain.worker());
+        for (index, step) in moves.iter().enumerate() {
+            state = post(&state, step);
+            for (id, block) in blocks.blocks.iter_ids().filter(|(_, b)| b.entry == step.2.location) {
+                let mut callees: FastSet<FunctionId> = FastSet::default();
+                let mut waiting = block.callees.clone();
+                while let Some(function) = waiting.pop() {
+                    if callees.insert(function) {
+                        waiting.extend(&structure.calls().callees[function]);
+                    }
+                }
+                let scope = BlockScope { program, structure: &structure, blocks: &blocks, id, block, callees: &callees };
+                let is_exit = |head: Head| head.stack == step.2.stack && block.exits.contains(&head.location);
+                let mut inside = domain.reduce(&mut domain.worker(), &state, &scope);
+                let Some(length) = moves[index + 1..].iter().position(|m| is_exit(m.2)) else { continue };
+                let last = index + 1 + length;
+                moves[index + 1..=last].iter().for_each(|m| inside = post(&inside, m));
+                let place = Place { program, head: moves[last].2 };
+                let outside = domain.expand(&mut domain.worker(), &state, &inside, &place, &scope);
+                let outside = outside.expect("a run came out of the block");
+                assert!(allows(&outside, &moves[last].3), "run {seed}: {:?} becomes {}", moves[last].3, domain.describe(&outside));
+                if let Some(next) = moves.get(last + 1) {
+                    assert!(allows(&post(&outside, next), &next.3), "run {seed}: after {:?}", next.0);
+                }
+                passed += 1;
+            }
+        }
+    }
+    passed
 }
 
 /// Checks the answers to a sibling's questions against a concrete state: known values and ranges must hold.
