@@ -1,9 +1,8 @@
 //! The checker of proofs by memoization: the root's graph and every summary that it rests on.
 
-use super::all_summaries;
-use super::job::Summary;
 use super::reduce::Reduce;
 use super::shared::Shared;
+use super::summary::Summary;
 use crate::arg::NodeId;
 use crate::checker::{Border, Borders, Checked, Defect, check_graph};
 use crate::domain::Place;
@@ -30,7 +29,7 @@ pub fn check<'a, D: Reduce>(shared: &Shared<'a, D>, worker: &mut D::Worker, root
         return Err(Defect::RootTooSmall(node));
     }
     let mut checked = Checked::default();
-    for summary in all_summaries(root) {
+    for summary in shared.summaries.closure(root) {
         let mut borders = SummaryBorders { shared, summary: &summary };
         let part = check_graph(&summary.graph.exploration, worker, &mut borders)?;
         checked.nodes += part.nodes;
@@ -58,7 +57,8 @@ impl<D: Reduce> Borders<D> for SummaryBorders<'_, '_, D> {
             return Ok(Border::Leave);
         }
         let Some(block) = self.shared.inner_block(own, head) else { return Ok(Border::Inside) };
-        let applied = self.summary.graph.applied.get(&node).ok_or(Defect::NotExplored(node))?;
+        let applied = self.summary.graph.applied.get(&node).and_then(|&id| self.shared.summaries.get(id));
+        let applied = applied.ok_or(Defect::NotExplored(node))?;
         let inner = &applied.graph.exploration;
         let entry = inner.arg.root().ok_or(Defect::NoRoot)?;
         let wanted = Head { location: self.shared.blocks.blocks[block].entry, stack: StackId::EMPTY };

@@ -1,73 +1,69 @@
 //! Jobs: the exploration of one block from one reduced state, as a value that can be suspended and moved between threads.
+//!
+//! The blocks of functions that can call each other are explored by one job together: each (block, reduced state) that they reach is
+//! a member of the job. Members hand their exits to each other as they find them, and all are finished at once, when none of them can go
+//! on. That is a fixpoint: the first exits come from paths that do not recurse, and every further exit from exits that were found.
 
-use super::cache::{BlockCell, Request};
+use super::cache::BlockCell;
 use super::reduce::Reduce;
 use super::shared::Shared;
-use crate::algorithm::{Exploration, Merge, Status, Territory, Visit};
-use crate::arg::{Arg, NodeId};
-use crate::domain::{Place, Successor};
+use super::summary::{BlockGraph, Summary, SummaryId};
+use super::territory::{BlockTerritory, Inner};
+use crate::algorithm::{Exploration, Status};
+use crate::arg::NodeId;
 use crate::stack::{Head, StackId, Step};
 use assay_base::FastMap;
+use assay_cfa::LocationId;
 use assay_cfa::blocks::BlockId;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// The graph of one block with the summaries that were applied in it.
-pub struct BlockGraph<'a, D: Reduce> {
-    /// `None` for the whole program where its entry function is no block.
-    pub block: Option<BlockId>,
-    pub exploration: Exploration<'a, D>,
-    /// The summary that was applied at a node.
-    pub applied: FastMap<NodeId, Arc<Summary<'a, D>>>,
-    /// What the numbers in [`Step::Block`] stand for: the summary and the exit in its graph.
-    pub applications: Vec<(Arc<Summary<'a, D>>, NodeId)>,
+/// An exit that a member has found, for the others.
+pub(super) struct FoundExit<S> {
+    pub node: NodeId,
+    pub location: LocationId,
+    pub state: S,
 }
 
-/// A block's finished graph and its exits. Only complete explorations become summaries.
-pub struct Summary<'a, D: Reduce> {
+/// One graph of a job.
+pub struct Member<'a, D: Reduce> {
     pub graph: BlockGraph<'a, D>,
-    /// The nodes at the block's exits, covered ones left out.
-    pub exits: Vec<NodeId>,
-    /// When it was finished on a machine with a core for every job.
-    pub finished_at: Duration,
-    pub number: u64,
+    /// Who asked first inside this job; `None` for the first member.
+    pub requester: Option<(SummaryId, NodeId)>,
+    pub(super) side: MemberSide<'a, D>,
+    /// Whether it is among those that may have something to explore.
+    queued: bool,
 }
 
-impl<'a, D: Reduce> BlockGraph<'a, D> {
-    /// The steps on which a node was found, from the graph's root, with blocks flattened.
-    pub fn flat_path(&self, node: NodeId, out: &mut Vec<Step>) {
-        for step in self.exploration.arg.path_to(node).steps {
-            match step {
-                Step::Block(number) => {
-                    let (summary, exit) = &self.applications[number as usize];
-                    summary.graph.flat_path(*exit, out);
-                }
-                step => out.push(step),
-            }
-        }
-    }
-
-    /// The nodes at the block's exits.
-    pub fn exits(&self, shared: &Shared<'a, D>) -> Vec<NodeId> {
-        let arg: &Arg = &self.exploration.arg;
-        let is_exit = |node: NodeId| self.block.is_some_and(|block| shared.is_exit(block, arg.head(node)));
-        arg.live().filter(|&node| is_exit(node) && !arg.is_covered(node) && !arg.is_target(node)).collect()
-    }
-}
-
-/// A job: one reached set, owned by whoever runs it.
-pub struct Job<'a, D: Reduce> {
-    pub cell: Arc<BlockCell<'a, D>>,
-    pub graph: BlockGraph<'a, D>,
+/// What belongs to a member but is touched while its graph is explored.
+pub(super) struct MemberSide<'a, D: Reduce> {
     /// Summaries that arrived for suspended nodes.
     pub ready: FastMap<NodeId, Arc<Summary<'a, D>>>,
-    /// How many nodes wait for summaries.
+    /// How many nodes wait for summaries of other jobs.
     pub suspended: usize,
+    /// The exits in the order in which they were found.
+    pub exits: Vec<FoundExit<D::State>>,
+    /// The nodes of members that use the exits.
+    pub subscribers: Vec<(usize, NodeId)>,
+    /// How many exits of the member that it uses a node has taken.
+    pub taken: FastMap<NodeId, usize>,
+}
+
+/// A job: one reached set, or those of a recursive component, owned by whoever runs it.
+pub struct Job<'a, D: Reduce> {
+    pub cell: Arc<BlockCell<'a, D>>,
+    pub members: Vec<Member<'a, D>>,
+    /// The component of the call graph whose blocks are members.
+    component: Option<u32>,
+    by_entry: FastMap<(BlockId, u64), Vec<usize>>,
+    by_id: FastMap<SummaryId, usize>,
+    /// Members that may have something to explore; the last one is first.
+    work: Vec<usize>,
     /// The time on a machine with a core for every job.
-    pub clock: Duration,
+    clock: Duration,
     /// The time that was spent on it.
-    pub work: Duration,
+    spent: Duration,
 }
 
 /// Why a job returned.
@@ -78,28 +74,76 @@ pub enum JobEnd<'a, D: Reduce> {
     Waiting(Box<Job<'a, D>>),
     /// It can go on, but was asked not to.
     Interrupted(Box<Job<'a, D>>),
-    Target(Box<Job<'a, D>>, NodeId),
+    Target(Box<Job<'a, D>>, SummaryId, NodeId),
     /// Stopped, broken off, or too large.
     Failed(Status),
 }
 
 impl<'a, D: Reduce> Job<'a, D> {
     pub fn new(shared: &Shared<'a, D>, cell: Arc<BlockCell<'a, D>>, clock: Duration) -> Box<Self> {
-        let precision = match cell.block {
+        let component = cell.block.and_then(|block| shared.component(block));
+        let (block, state) = (cell.block, cell.state.clone());
+        let mut job = Job {
+            cell,
+            members: Vec::new(),
+            component,
+            by_entry: FastMap::default(),
+            by_id: FastMap::default(),
+            work: Vec::new(),
+            clock,
+            spent: Duration::ZERO,
+        };
+        job.add_member(shared, block, state, None);
+        Box::new(job)
+    }
+
+    fn add_member(
+        &mut self,
+        shared: &Shared<'a, D>,
+        block: Option<BlockId>,
+        entry: D::State,
+        requester: Option<(SummaryId, NodeId)>,
+    ) -> usize {
+        let precision = match block {
             Some(block) => shared.precision_of(block).0.clone(),
             None => shared.round.precision.clone(),
         };
         let exploration = Exploration::new(shared.environment, shared.domain, shared.explore, precision);
-        let graph = BlockGraph { block: cell.block, exploration, applied: FastMap::default(), applications: Vec::new() };
-        Box::new(Job { cell, graph, ready: FastMap::default(), suspended: 0, clock, work: Duration::ZERO })
+        let index = self.members.len();
+        if let Some(block) = block {
+            self.by_entry.entry((block, shared.domain.hash(&entry))).or_default().push(index);
+        }
+        let graph = BlockGraph::new(shared.summaries.reserve(), block, entry, exploration);
+        let side =
+            MemberSide { ready: FastMap::default(), suspended: 0, exits: Vec::new(), subscribers: Vec::new(), taken: FastMap::default() };
+        self.by_id.insert(graph.id, index);
+        self.members.push(Member { graph, requester, side, queued: false });
+        self.queue(index);
+        index
+    }
+
+    pub fn graph(&self, id: SummaryId) -> Option<&BlockGraph<'a, D>> {
+        Some(&self.members[*self.by_id.get(&id)?].graph)
+    }
+    pub fn graph_mut(&mut self, id: SummaryId) -> Option<&mut BlockGraph<'a, D>> {
+        Some(&mut self.members[*self.by_id.get(&id)?].graph)
     }
 
     /// Takes in a summary that a suspended node waited for.
-    pub fn deliver(&mut self, node: NodeId, summary: Arc<Summary<'a, D>>) {
+    pub fn deliver(&mut self, graph: SummaryId, node: NodeId, summary: Arc<Summary<'a, D>>) {
         self.clock = self.clock.max(summary.finished_at);
-        self.suspended -= 1;
-        self.ready.insert(node, summary);
-        self.graph.exploration.resume(node);
+        let Some(&index) = self.by_id.get(&graph) else { return };
+        let member = &mut self.members[index];
+        member.side.suspended -= 1;
+        member.side.ready.insert(node, summary);
+        member.graph.exploration.resume(node);
+        self.queue(index);
+    }
+
+    fn queue(&mut self, index: usize) {
+        if !std::mem::replace(&mut self.members[index].queued, true) {
+            self.work.push(index);
+        }
     }
 
     /// Explores until the block is finished or something is missing. `missing` takes the cells of blocks that nobody explores yet.
@@ -114,139 +158,170 @@ impl<'a, D: Reduce> Job<'a, D> {
         shared.counters.slices.fetch_add(1, Ordering::Relaxed);
         let begin = Instant::now();
         let base = self.clock;
-        let job = &mut *self;
-        let BlockGraph { exploration, applied, applications, block } = &mut job.graph;
-        if exploration.arg.is_empty() {
-            let entry = match *block {
-                Some(block) => shared.blocks.blocks[block].entry,
-                None => shared.environment.program.functions[shared.environment.program.entry].entry,
-            };
-            exploration.start(worker, Head { location: entry, stack: StackId::EMPTY }, job.cell.state.clone());
+        let mut latest = Duration::ZERO;
+        let stopped = loop {
+            let Some(index) = self.work.pop() else { break None };
+            self.members[index].queued = false;
+            let status = self.run_member(shared, worker, index, at_once, begin, base, &mut latest, missing);
+            if status != Status::Exhausted {
+                self.queue(index);
+                break Some((index, status));
+            }
+        };
+        let spent = begin.elapsed();
+        self.spent += spent;
+        self.clock = (base + spent).max(latest);
+        match stopped {
+            None if self.members.iter().all(|member| member.side.suspended == 0) => self.finish(shared),
+            None => JobEnd::Waiting(self),
+            Some((_, Status::Interrupted)) => JobEnd::Interrupted(self),
+            Some((index, Status::Target(node))) => {
+                let id = self.members[index].graph.id;
+                JobEnd::Target(self, id, node)
+            }
+            Some((_, failed)) => JobEnd::Failed(failed),
         }
+    }
+
+    fn run_member(
+        &mut self,
+        shared: &Shared<'a, D>,
+        worker: &mut D::Worker,
+        index: usize,
+        at_once: bool,
+        begin: Instant,
+        base: Duration,
+        latest: &mut Duration,
+        missing: &mut dyn FnMut(Arc<BlockCell<'a, D>>, Duration),
+    ) -> Status {
+        let (before, rest) = self.members.split_at_mut(index);
+        let Some((member, after)) = rest.split_first_mut() else { return Status::Exhausted };
+        if member.graph.exploration.arg.is_empty() {
+            let program = shared.environment.program;
+            let entry = match member.graph.block {
+                Some(block) => shared.blocks.blocks[block].entry,
+                None => program.functions[program.entry].entry,
+            };
+            let head = Head { location: entry, stack: StackId::EMPTY };
+            let state = member.graph.entry.clone();
+            member.graph.exploration.start(worker, head, state);
+        }
+        let (graph_id, block) = (member.graph.id, member.graph.block);
+        let own_entry = member.graph.entry.clone();
+        let (exploration, applications) = member.graph.split();
+        let inner = Inner { index, component: self.component, before, after, by_entry: &self.by_entry, own_entry: &own_entry };
         let mut territory = BlockTerritory {
             shared,
-            cell: &job.cell,
-            applied,
+            cell: &self.cell,
+            graph_id,
+            block,
+            side: &mut member.side,
             applications,
-            ready: &mut job.ready,
-            suspended: &mut job.suspended,
+            inner,
+            created: Vec::new(),
+            found_exits: 0,
             missing,
             begin,
             base,
-            latest: Duration::ZERO,
+            latest,
             at_once,
             stopped: false,
         };
         let status = exploration.run_in(worker, &mut territory);
-        let latest = territory.latest;
-        let spent = begin.elapsed();
-        self.work += spent;
-        self.clock = (base + spent).max(latest);
-        match status {
-            Status::Exhausted if self.suspended == 0 => {
-                let exits = self.graph.exits(shared);
-                let number = shared.counters.summaries.fetch_add(1, Ordering::Relaxed);
-                shared.counters.add_work(self.work);
-                let job = *self;
-                let summary = Summary { graph: job.graph, exits, finished_at: job.clock, number };
-                JobEnd::Finished(job.cell, Arc::new(summary))
-            }
-            Status::Exhausted => JobEnd::Waiting(self),
-            Status::Interrupted => JobEnd::Interrupted(self),
-            Status::Target(node) => JobEnd::Target(self, node),
-            failed => JobEnd::Failed(failed),
+        let (created, found_exits) = (std::mem::take(&mut territory.created), territory.found_exits);
+        drop(territory);
+        for (block, entry, node) in created {
+            self.subscribe_new(shared, block, entry, index, node);
         }
+        if found_exits > 0 {
+            self.wake_subscribers(index);
+        }
+        status
     }
-}
 
-/// The part of the program that a block's exploration stays in: it leaves at the block's exits and takes inner blocks by their summaries.
-struct BlockTerritory<'t, 'a, D: Reduce> {
-    shared: &'t Shared<'a, D>,
-    cell: &'t Arc<BlockCell<'a, D>>,
-    applied: &'t mut FastMap<NodeId, Arc<Summary<'a, D>>>,
-    applications: &'t mut Vec<(Arc<Summary<'a, D>>, NodeId)>,
-    ready: &'t mut FastMap<NodeId, Arc<Summary<'a, D>>>,
-    suspended: &'t mut usize,
-    missing: &'t mut dyn FnMut(Arc<BlockCell<'a, D>>, Duration),
-    begin: Instant,
-    base: Duration,
-    /// When the latest of the used summaries was finished on a machine with a core for every job.
-    latest: Duration,
-    at_once: bool,
-    stopped: bool,
-}
-
-impl<'a, D: Reduce> BlockTerritory<'_, 'a, D> {
-    fn apply(
-        &mut self,
-        worker: &mut D::Worker,
-        node: NodeId,
-        head: Head,
-        state: &D::State,
-        summary: Arc<Summary<'a, D>>,
-        out: &mut Vec<(Head, Step, Successor<D::State>)>,
-    ) {
-        let Some(block) = summary.graph.block else { return };
-        let scope = self.shared.scope(block);
-        for &exit in &summary.exits {
-            let inner = &summary.graph.exploration;
-            let Some(exit_state) = inner.reached.get(exit) else { continue };
-            let target = Head { location: inner.arg.head(exit).location, stack: head.stack };
-            let place = Place { program: self.shared.environment.program, head: target };
-            if let Some(expanded) = self.shared.domain.expand(worker, state, exit_state, &place, &scope) {
-                let number = self.applications.len() as u32;
-                self.applications.push((summary.clone(), exit));
-                out.push((target, Step::Block(number), Successor { state: expanded, mark: None }));
-            }
-        }
-        self.applied.insert(node, summary);
+    /// A member that a node has asked for, made now if it is not there.
+    fn subscribe_new(&mut self, shared: &Shared<'a, D>, block: BlockId, entry: D::State, asking: usize, node: NodeId) {
+        let key = (block, shared.domain.hash(&entry));
+        let found = self.by_entry.get(&key).and_then(|list| list.iter().copied().find(|&i| self.members[i].graph.entry == entry));
+        let requester = (self.members[asking].graph.id, node);
+        let index = found.unwrap_or_else(|| self.add_member(shared, Some(block), entry, Some(requester)));
+        let id = self.members[index].graph.id;
+        self.members[asking].graph.split().1.note(node, id);
+        // It has no exits yet; the node is woken when there are some.
+        self.members[index].side.subscribers.push((asking, node));
+        self.members[asking].side.taken.insert(node, 0);
     }
-}
 
-impl<'a, D: Reduce> Territory<D> for BlockTerritory<'_, 'a, D> {
-    fn visit(
-        &mut self,
-        domain: &D,
-        worker: &mut D::Worker,
-        node: NodeId,
-        head: Head,
-        state: &D::State,
-        out: &mut Vec<(Head, Step, Successor<D::State>)>,
-    ) -> Visit {
-        if self.cell.block.is_some_and(|block| self.shared.is_exit(block, head)) {
-            return Visit::Leave;
-        }
-        let Some(block) = self.shared.inner_block(self.cell.block, head) else { return Visit::Expand };
-        // A state that can grow while it waits must ask again with what it has become.
-        if let Some(summary) = self.ready.remove(&node)
-            && self.shared.explore.merge == Merge::Sep
-        {
-            self.apply(worker, node, head, state, summary, out);
-            return Visit::Applied;
-        }
-        let reduced = domain.reduce(worker, state, &self.shared.scope(block));
-        match self.shared.cache.request(self.shared, block, reduced, self.cell, node) {
-            Request::Ready(summary) => {
-                self.shared.counters.hits.fetch_add(1, Ordering::Relaxed);
-                self.latest = self.latest.max(summary.finished_at);
-                self.apply(worker, node, head, state, summary, out);
-                Visit::Applied
-            }
-            Request::Running => {
-                self.shared.counters.waits.fetch_add(1, Ordering::Relaxed);
-                *self.suspended += 1;
-                Visit::Suspend
-            }
-            Request::Missing(cell) => {
-                *self.suspended += 1;
-                (self.missing)(cell, (self.base + self.begin.elapsed()).max(self.latest));
-                self.stopped = self.at_once;
-                Visit::Suspend
-            }
+    fn wake_subscribers(&mut self, index: usize) {
+        for at in 0..self.members[index].side.subscribers.len() {
+            let (member, node) = self.members[index].side.subscribers[at];
+            self.members[member].graph.exploration.resume(node);
+            self.queue(member);
         }
     }
 
-    fn is_interrupted(&self) -> bool {
-        self.stopped || self.shared.halt.load(Ordering::Relaxed)
+    /// Turns all members into summaries. Those beside the first go into the cache, too.
+    fn finish(self: Box<Self>, shared: &Shared<'a, D>) -> JobEnd<'a, D> {
+        shared.counters.add_work(self.spent);
+        let job = *self;
+        let mut first = None;
+        for member in job.members {
+            let exits = member.graph.exits(shared);
+            let summary = Arc::new(Summary { graph: member.graph, exits, finished_at: job.clock });
+            shared.counters.summaries.fetch_add(1, Ordering::Relaxed);
+            shared.summaries.publish(summary.clone());
+            if first.is_none() {
+                first = Some(summary);
+            } else {
+                shared.cache.publish(shared, summary);
+            }
+        }
+        match first {
+            Some(summary) => JobEnd::Finished(job.cell, summary),
+            None => JobEnd::Failed(Status::Interrupted),
+        }
+    }
+
+    /// The steps on which a node was found, from the entry of the job's block, with blocks flattened.
+    pub fn flat_path(&self, shared: &Shared<'a, D>, graph: SummaryId, node: NodeId) -> Option<Vec<Step>> {
+        let mut parts: Vec<(SummaryId, NodeId)> = Vec::new();
+        let mut at = Some((graph, node));
+        while let Some((graph, node)) = at {
+            parts.push((graph, node));
+            at = self.members[*self.by_id.get(&graph)?].requester;
+        }
+        let mut out = Vec::new();
+        for (graph, node) in parts.into_iter().rev() {
+            self.flatten(shared, graph, node, &mut out)?;
+        }
+        Some(out)
+    }
+
+    fn flatten(&self, shared: &Shared<'a, D>, graph: SummaryId, node: NodeId, out: &mut Vec<Step>) -> Option<()> {
+        // What is still to be written, the next on top: nested blocks can be as deep as the recursion.
+        let mut stack = vec![(graph, self.steps_to(shared, graph, node)?.into_iter())];
+        while let Some((graph, steps)) = stack.last_mut() {
+            match steps.next() {
+                None => {
+                    stack.pop();
+                }
+                Some(Step::Block(number)) => {
+                    let (inner, exit) = match self.graph(*graph) {
+                        Some(open) => open.applications[number as usize],
+                        None => shared.summaries.get(*graph)?.graph.applications[number as usize],
+                    };
+                    stack.push((inner, self.steps_to(shared, inner, exit)?.into_iter()));
+                }
+                Some(step) => out.push(step),
+            }
+        }
+        Some(())
+    }
+
+    fn steps_to(&self, shared: &Shared<'a, D>, graph: SummaryId, node: NodeId) -> Option<Vec<Step>> {
+        match self.graph(graph) {
+            Some(open) => Some(open.exploration.arg.path_to(node).steps),
+            None => Some(shared.summaries.get(graph)?.graph.exploration.arg.path_to(node).steps),
+        }
     }
 }

@@ -5,7 +5,7 @@
 //! found; the refiner decides about the flattened paths to these. A summary is used in every round whose precision, cut to its block,
 //! is the one that it was made with; so a refinement invalidates exactly what depends on what is new.
 //!
-//! Functions that can call themselves are explored as part of what is around them.
+//! Functions that can call each other in a circle are explored together, as a fixpoint over the exits of their blocks.
 
 mod cache;
 mod check;
@@ -14,12 +14,14 @@ mod parallel;
 mod reduce;
 mod sequential;
 mod shared;
+mod summary;
+mod territory;
 mod trace;
 
 pub use check::check;
-pub use job::{BlockGraph, Summary};
 pub use reduce::{BlockScope, Reduce};
 pub use shared::Shared;
+pub use summary::{BlockGraph, Summary, SummaryId};
 pub use trace::{JobEvent, Trace};
 
 use crate::algorithm::{Counters, Environment, ExploreConfig, Status};
@@ -27,10 +29,10 @@ use crate::arg::{NodeId, TargetKind};
 use crate::cegar::{Refinement, Refiner, TargetPath, UnknownReason};
 use crate::checker::{Checked, Defect};
 use crate::stack::{Head, StackId, Step};
-use assay_base::{FastSet, Fingerprint, Stats};
+use assay_base::{Fingerprint, Stats};
 use assay_cfa::Operation;
 use assay_cfa::blocks::Blocks;
-use cache::BlockCell;
+use cache::{BlockCell, Waiter};
 use parallel::Parallel;
 use sequential::Sequential;
 use std::sync::Arc;
@@ -84,6 +86,7 @@ pub struct BamCounters {
 /// A target in the graph of some block.
 pub(crate) struct Found<'a, D: Reduce> {
     cell: Arc<BlockCell<'a, D>>,
+    graph: SummaryId,
     node: NodeId,
 }
 
@@ -133,6 +136,12 @@ impl<'a, D: Reduce> Bam<'a, D> {
 
     /// Runs to a verdict. There must be one worker for each thread, and one for the sequential algorithm.
     pub fn run<R: Refiner<D>>(&mut self, workers: &mut [D::Worker], refiner: &mut R) -> BamOutcome<R::Evidence> {
+        let outcome = self.run_rounds(workers, refiner);
+        self.shared.cache.drop_unfinished();
+        outcome
+    }
+
+    fn run_rounds<R: Refiner<D>>(&mut self, workers: &mut [D::Worker], refiner: &mut R) -> BamOutcome<R::Evidence> {
         if workers.is_empty() {
             return BamOutcome::Unknown(UnknownReason::Broken("there is no worker".to_string()));
         }
@@ -176,8 +185,8 @@ impl<'a, D: Reduce> Bam<'a, D> {
     ) -> Option<BamOutcome<R::Evidence>> {
         let mut precision = self.shared.round.precision.clone();
         let mut grew_at_all = false;
-        for Found { cell, node } in found {
-            let flat = engine.flat_path(&cell, node);
+        for Found { cell, graph, node } in found {
+            let flat = engine.flat_path(&self.shared, &cell, graph, node);
             let Some(path) = flat.and_then(|(kind, steps)| self.target_path(kind, steps)) else {
                 return Some(BamOutcome::Unknown(UnknownReason::Broken("the path to a target is lost".to_string())));
             };
@@ -204,7 +213,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
                 Refinement::Infeasible { .. } => continue,
             };
             self.counters.unresolved += 1;
-            engine.set_unresolved(&cell, node, reason.clone());
+            engine.set_unresolved(&cell, graph, node, reason.clone());
             if self.counters.unresolved >= self.config.max_unresolved {
                 return Some(BamOutcome::Unknown(UnknownReason::Unresolved(vec![reason])));
             }
@@ -250,7 +259,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
     fn conclude<E>(&mut self, worker: &mut D::Worker, root: Arc<Summary<'a, D>>) -> BamOutcome<E> {
         self.counters.span += root.finished_at;
         let mut reasons: Vec<String> = Vec::new();
-        for summary in all_summaries(&root) {
+        for summary in self.shared.summaries.closure(&root) {
             let arg = &summary.graph.exploration.arg;
             reasons
                 .extend(arg.targets().map(|(_, info)| info.unresolved.clone().unwrap_or_else(|| "a target was not examined".to_string())));
@@ -288,25 +297,10 @@ impl<'a, D: Reduce> Bam<'a, D> {
         stats.time("critical path", self.counters.span);
         if let Some(root) = &self.root {
             let mut counters = Counters::default();
-            all_summaries(root).iter().for_each(|summary| counters.merge(&summary.graph.exploration.counters));
+            self.shared.summaries.closure(root).iter().for_each(|summary| counters.merge(&summary.graph.exploration.counters));
             counters.add_to(stats);
         }
     }
-}
-
-/// A summary and all that it rests on, each once.
-pub fn all_summaries<'a, D: Reduce>(root: &Arc<Summary<'a, D>>) -> Vec<Arc<Summary<'a, D>>> {
-    let mut seen: FastSet<u64> = FastSet::default();
-    seen.insert(root.number);
-    let mut all = vec![root.clone()];
-    let mut at = 0;
-    while at < all.len() {
-        let mut next: Vec<Arc<Summary<'a, D>>> = all[at].graph.applied.values().filter(|s| seen.insert(s.number)).cloned().collect();
-        next.sort_by_key(|summary| summary.number);
-        all.extend(next);
-        at += 1;
-    }
-    all
 }
 
 fn reason_of(status: Status) -> UnknownReason {
@@ -326,28 +320,30 @@ impl<'a, D: Reduce> Engine<'a, D> {
         }
     }
 
-    fn set_unresolved(&mut self, cell: &Arc<BlockCell<'a, D>>, node: NodeId, reason: String) {
+    fn set_unresolved(&mut self, cell: &Arc<BlockCell<'a, D>>, graph: SummaryId, node: NodeId, reason: String) {
         match self {
             Engine::Sequential(sequential) => {
-                if let Some(job) = sequential.job(cell) {
-                    job.graph.exploration.arg.set_unresolved(node, reason);
+                if let Some(graph) = sequential.job(cell).and_then(|job| job.graph_mut(graph)) {
+                    graph.exploration.arg.set_unresolved(node, reason);
                 }
             }
-            Engine::Parallel(parallel) => parallel.set_unresolved(cell, node, reason),
+            Engine::Parallel(parallel) => parallel.set_unresolved(cell, graph, node, reason),
         }
     }
 
     /// What the target is, and the steps from the program's entry to it. Every job on the way to it is still open, since it waits.
-    fn flat_path(&mut self, cell: &Arc<BlockCell<'a, D>>, node: NodeId) -> Option<(TargetKind, Vec<Step>)> {
-        let kind = self.with_job(cell, |job| job.graph.exploration.arg.target(node).map(|info| info.kind.clone()))??;
+    fn flat_path(
+        &mut self,
+        shared: &Shared<'a, D>,
+        cell: &Arc<BlockCell<'a, D>>,
+        graph: SummaryId,
+        node: NodeId,
+    ) -> Option<(TargetKind, Vec<Step>)> {
+        let kind = self.with_job(cell, |job| Some(job.graph(graph)?.exploration.arg.target(node)?.kind.clone()))??;
         let mut parts: Vec<Vec<Step>> = Vec::new();
-        let mut at = Some((cell.clone(), node));
-        while let Some((cell, node)) = at {
-            parts.push(self.with_job(&cell, |job| {
-                let mut steps = Vec::new();
-                job.graph.flat_path(node, &mut steps);
-                steps
-            })?);
+        let mut at = Some(Waiter { cell: cell.clone(), graph, node });
+        while let Some(Waiter { cell, graph, node }) = at {
+            parts.push(self.with_job(&cell, |job| job.flat_path(shared, graph, node))??);
             at = cell.requester.clone();
         }
         Some((kind, parts.into_iter().rev().flatten().collect()))

@@ -4,9 +4,10 @@
 //! the cells of those who wait; a parked job that gets one goes back into a queue.
 
 use super::cache::BlockCell;
-use super::job::{Job, JobEnd, Summary};
+use super::job::{Job, JobEnd};
 use super::reduce::Reduce;
 use super::shared::Shared;
+use super::summary::{Summary, SummaryId};
 use super::trace::{JobEvent, Trace};
 use super::{Found, RoundEnd};
 use crate::algorithm::Status;
@@ -22,6 +23,14 @@ type BoxedJob<'a, D> = Box<Job<'a, D>>;
 pub struct Parallel<'a, D: Reduce> {
     root: Arc<BlockCell<'a, D>>,
     ready: Vec<BoxedJob<'a, D>>,
+}
+
+/// A parked job and its cell hold each other.
+impl<D: Reduce> Drop for Parallel<'_, D> {
+    fn drop(&mut self) {
+        let parked = self.root.lock().parked.take();
+        drop(parked);
+    }
 }
 
 /// What the workers of one call share.
@@ -51,9 +60,10 @@ impl<'a, D: Reduce> Parallel<'a, D> {
     }
 
     /// Notes that a target stays unresolved.
-    pub fn set_unresolved(&mut self, cell: &Arc<BlockCell<'a, D>>, node: NodeId, reason: String) {
-        if let Some(job) = self.ready.iter_mut().find(|job| Arc::ptr_eq(&job.cell, cell)) {
-            job.graph.exploration.arg.set_unresolved(node, reason);
+    pub fn set_unresolved(&mut self, cell: &Arc<BlockCell<'a, D>>, graph: SummaryId, node: NodeId, reason: String) {
+        let job = self.ready.iter_mut().find(|job| Arc::ptr_eq(&job.cell, cell));
+        if let Some(graph) = job.and_then(|job| job.graph_mut(graph)) {
+            graph.exploration.arg.set_unresolved(node, reason);
         }
     }
 
@@ -200,9 +210,9 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
                     None => return,
                 },
                 JobEnd::Interrupted(job) => return self.end().leftover.push(job),
-                JobEnd::Target(job, node) => {
+                JobEnd::Target(job, graph, node) => {
                     let mut end = self.end();
-                    end.targets.push(Found { cell: job.cell.clone(), node });
+                    end.targets.push(Found { cell: job.cell.clone(), graph, node });
                     end.leftover.push(job);
                     drop(end);
                     return self.stop();
@@ -225,8 +235,8 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
         }
         let arrived = std::mem::take(&mut inner.inbox);
         drop(inner);
-        for (node, summary) in arrived {
-            job.deliver(node, summary);
+        for (graph, node, summary) in arrived {
+            job.deliver(graph, node, summary);
         }
         Some(job)
     }
@@ -241,15 +251,15 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
             self.end().finished = Some(summary);
             return self.stop();
         }
-        for (waiter, node) in waiters {
-            let mut inner = waiter.lock();
+        for waiter in waiters {
+            let mut inner = waiter.cell.lock();
             match inner.parked.take() {
                 Some(mut job) => {
                     drop(inner);
-                    job.deliver(node, summary.clone());
+                    job.deliver(waiter.graph, waiter.node, summary.clone());
                     self.schedule(queue, job);
                 }
-                None => inner.inbox.push((node, summary.clone())),
+                None => inner.inbox.push((waiter.graph, waiter.node, summary.clone())),
             }
         }
     }

@@ -1,9 +1,10 @@
 //! The sequential algorithm: a missing summary is computed at once, and what needs it waits. The reference for the parallel one.
 
 use super::cache::BlockCell;
-use super::job::{Job, JobEnd, Summary};
+use super::job::{Job, JobEnd};
 use super::reduce::Reduce;
 use super::shared::Shared;
+use super::summary::Summary;
 use super::{Found, RoundEnd};
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,10 +39,10 @@ impl<'a, D: Reduce> Sequential<'a, D> {
                     self.stack.push(job);
                     self.stack.extend(child);
                 }
-                JobEnd::Target(job, node) => {
+                JobEnd::Target(job, graph, node) => {
                     let cell = job.cell.clone();
                     self.stack.push(job);
-                    return RoundEnd::Targets(vec![Found { cell, node }]);
+                    return RoundEnd::Targets(vec![Found { cell, graph, node }]);
                 }
                 // A job waits only for what is above it, and that is finished first.
                 JobEnd::Waiting(_) => return RoundEnd::Stuck,
@@ -58,9 +59,9 @@ impl<'a, D: Reduce> Sequential<'a, D> {
             inner.summary = Some(summary.clone());
             std::mem::take(&mut inner.waiters)
         };
-        for (waiter, node) in waiters {
-            if let Some(job) = self.job(&waiter) {
-                job.deliver(node, summary.clone());
+        for waiter in waiters {
+            if let Some(job) = self.job(&waiter.cell) {
+                job.deliver(waiter.graph, waiter.node, summary.clone());
             }
         }
         self.stack.is_empty().then_some(summary)

@@ -2,6 +2,7 @@
 
 use super::cache::Cache;
 use super::reduce::{BlockScope, Reduce, callees_of_blocks};
+use super::summary::Summaries;
 use crate::algorithm::{Environment, ExploreConfig};
 use crate::stack::{Head, StackId};
 use assay_base::{FastSet, Fingerprint, IdVec};
@@ -43,21 +44,19 @@ pub struct Shared<'a, D: Reduce> {
     pub explore: ExploreConfig,
     pub round: Round<D>,
     pub cache: Cache<'a, D>,
+    pub summaries: Summaries<'a, D>,
     pub counters: SharedCounters,
     /// Every job returns soon after this is set.
     pub halt: AtomicBool,
     callees: IdVec<BlockId, FastSet<FunctionId>>,
-    /// Blocks that are used; the others are explored as part of what is around them.
-    used: IdVec<BlockId, bool>,
     is_entry: IdVec<LocationId, bool>,
 }
 
 impl<'a, D: Reduce> Shared<'a, D> {
     pub fn new(environment: Environment<'a>, domain: &'a D, blocks: &'a Blocks, explore: ExploreConfig, precision: D::Precision) -> Self {
-        let used: IdVec<BlockId, bool> = blocks.blocks.iter().map(|block| !block.recursive).collect();
         let mut is_entry = IdVec::filled(false, environment.program.locations.len());
-        for (id, block) in blocks.blocks.iter_ids() {
-            is_entry[block.entry] |= used[id];
+        for block in blocks.blocks.iter() {
+            is_entry[block.entry] = true;
         }
         let round = Round { precision, reduced: blocks.blocks.iter().map(|_| OnceLock::new()).collect() };
         Shared {
@@ -67,10 +66,10 @@ impl<'a, D: Reduce> Shared<'a, D> {
             explore,
             round,
             cache: Cache::default(),
+            summaries: Summaries::default(),
             counters: SharedCounters::default(),
             halt: AtomicBool::new(false),
             callees: callees_of_blocks(&environment.orders.structure, blocks),
-            used,
             is_entry,
         }
     }
@@ -105,7 +104,13 @@ impl<'a, D: Reduce> Shared<'a, D> {
         let program = self.environment.program;
         let entry = program.functions[program.entry].entry;
         let blocks = self.blocks.starting_at(entry);
-        blocks.iter().copied().find(|&id| self.used[id] && self.blocks.blocks[id].kind == BlockKind::Function)
+        blocks.iter().copied().find(|&id| self.blocks.blocks[id].kind == BlockKind::Function)
+    }
+
+    /// The component of the call graph, for blocks of functions that can be active below themselves.
+    pub fn component(&self, block: BlockId) -> Option<u32> {
+        let block = &self.blocks.blocks[block];
+        block.recursive.then(|| self.environment.orders.structure.calls().component[block.function])
     }
 
     /// Whether a block's exploration ends at this head.
@@ -123,6 +128,6 @@ impl<'a, D: Reduce> Shared<'a, D> {
         let around = |id: BlockId| {
             head.stack == StackId::EMPTY && std::iter::successors(own, |&own| self.blocks.blocks[own].parent).any(|outer| outer == id)
         };
-        self.blocks.starting_at(head.location).iter().copied().find(|&id| self.used[id] && !around(id))
+        self.blocks.starting_at(head.location).iter().copied().find(|&id| !around(id))
     }
 }

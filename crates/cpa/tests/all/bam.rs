@@ -250,8 +250,9 @@ fn jobs_leave_a_timeline() {
 }
 
 #[test]
-fn recursion_is_explored_without_blocks() {
-    for seed in 0..30 {
+fn recursion_contradicts_nothing() {
+    let mut counts = [0; 3];
+    for seed in 0..60 {
         let program = Random::program(seed, true);
         let domain = Constants::new(&program);
         let surroundings = Surroundings::new(&program, Some(3));
@@ -263,10 +264,55 @@ fn recursion_is_explored_without_blocks() {
             let config = BamConfig { explore, ..threads(count) };
             let mut bam = Bam::new(surroundings.environment(), &domain, &blocks, config, domain.initial_precision());
             match bam.run(&mut [(), ()], &mut Believer) {
-                BamOutcome::Safe(_) => assert_ne!(expected, Verdict::Unsafe, "seed {seed}"),
-                BamOutcome::Violation { .. } => assert_ne!(expected, Verdict::Safe, "seed {seed}"),
-                BamOutcome::Unknown(_) => {}
+                BamOutcome::Safe(_) => {
+                    counts[0] += 1;
+                    assert_ne!(expected, Verdict::Unsafe, "seed {seed}");
+                }
+                BamOutcome::Violation { .. } => {
+                    counts[1] += 1;
+                    assert_ne!(expected, Verdict::Safe, "seed {seed}");
+                }
+                BamOutcome::Unknown(UnknownReason::StateLimit(_)) => counts[2] += 1,
+                BamOutcome::Unknown(reason) => panic!("seed {seed}: {reason:?}"),
             }
+        }
+    }
+    assert!(counts[0] > 5 && counts[1] > 5, "{counts:?}");
+}
+
+#[test]
+fn recursion_is_a_fixpoint() {
+    let cases = [
+        (programs::recursion(50), Verdict::Safe),
+        (programs::recursion_of_unknown_depth(7), Verdict::Safe),
+        (programs::recursion_of_unknown_depth(8), Verdict::Unsafe),
+        (programs::mutual_recursion(30, 1), Verdict::Safe),
+        (programs::mutual_recursion(31, 0), Verdict::Safe),
+        (programs::mutual_recursion(31, 1), Verdict::Unsafe),
+    ];
+    for (index, (program, expected)) in cases.iter().enumerate() {
+        for options in OPTIONS.into_iter().filter(|options| options.functions) {
+            for count in [0, 1, 2, 8] {
+                let done = with_blocks(program, &Constants::new(program), options, threads(count), &mut Believer);
+                assert_eq!(done.verdict, *expected, "case {index}, {count} threads: {:?}", done.unknown);
+                let lazy = Constants::lazy(program);
+                let done = with_blocks(program, &lazy, options, threads(count), &mut ToyRefiner::new(PrecisionScope::Global));
+                assert!(done.verdict == *expected || done.verdict == Verdict::Unknown, "case {index}, {count} threads, refined");
+            }
+        }
+    }
+}
+
+#[test]
+fn many_small_blocks_under_stress() {
+    for seed in 1000..1020 {
+        let program = Random::program(seed, seed % 2 == 0);
+        let domain = Constants::new(&program);
+        let config = |count| BamConfig { explore: ExploreConfig { max_states: Some(3000), ..threads(0).explore }, ..threads(count) };
+        let reference = with_blocks(&program, &domain, OPTIONS[0], config(0), &mut Believer);
+        for _ in 0..20 {
+            let done = with_blocks(&program, &domain, OPTIONS[0], config(4), &mut Believer);
+            assert_eq!(done.verdict, reference.verdict, "seed {seed}: {:?}", done.unknown);
         }
     }
 }

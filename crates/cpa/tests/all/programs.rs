@@ -206,3 +206,50 @@ pub fn unsupported_behind(value: u32) -> Program {
     m.jump(outside, m.exit(main));
     m.finish(main)
 }
+
+/// `int down(int n) { if (n == 0) return 7; return down(n - 1); } main: x = down(nondet); assert(x == expected)`: only a fixpoint ends.
+pub fn recursion_of_unknown_depth(expected: u32) -> Program {
+    let mut m = Make::new();
+    let down = m.function("down");
+    let (n, result) = (m.parameter(down, "n"), m.result(down));
+    let condition = m.equals(n, 0);
+    let (done, go_on) = m.branch(m.entry(down), condition);
+    let seven = m.number(7);
+    let at = m.assign(done, result, seven);
+    m.jump(at, m.exit(down));
+    let less = m.add(n, u32::MAX);
+    let at = m.call(go_on, down, vec![less], Some(result));
+    m.jump(at, m.exit(down));
+    let main = m.function("main");
+    let (x, input) = (m.local(main, "x"), m.local(main, "input"));
+    let at = m.havoc(m.entry(main), input);
+    let input = m.read(input);
+    let at = m.call(at, down, vec![input], Some(x));
+    let good = m.assert_equals(at, x, expected);
+    m.jump(good, m.exit(main));
+    m.finish(main)
+}
+
+/// `even(n) = n == 0 ? 1 : odd(n - 1); odd(n) = n == 0 ? 0 : even(n - 1); main: x = even(start); assert(x == expected)`.
+pub fn mutual_recursion(start: u32, expected: u32) -> Program {
+    let mut m = Make::new();
+    let (even, odd) = (m.function("even"), m.function("odd"));
+    for (this, other, value) in [(even, odd, 1), (odd, even, 0)] {
+        let (n, result) = (m.parameter(this, "n"), m.result(this));
+        let condition = m.equals(n, 0);
+        let (done, go_on) = m.branch(m.entry(this), condition);
+        let value = m.number(value);
+        let at = m.assign(done, result, value);
+        m.jump(at, m.exit(this));
+        let less = m.add(n, u32::MAX);
+        let at = m.call(go_on, other, vec![less], Some(result));
+        m.jump(at, m.exit(this));
+    }
+    let main = m.function("main");
+    let x = m.local(main, "x");
+    let start = m.number(start);
+    let at = m.call(m.entry(main), even, vec![start], Some(x));
+    let good = m.assert_equals(at, x, expected);
+    m.jump(good, m.exit(main));
+    m.finish(main)
+}

@@ -1,0 +1,171 @@
+//! Where a block's exploration goes: it leaves at the block's exits and takes inner blocks by their summaries.
+
+use super::cache::{BlockCell, Request};
+use super::job::{FoundExit, Member, MemberSide};
+use super::reduce::Reduce;
+use super::shared::Shared;
+use super::summary::{Applications, Summary, SummaryId};
+use crate::algorithm::{Merge, Territory, Visit};
+use crate::arg::NodeId;
+use crate::domain::{Place, Successor};
+use crate::stack::{Head, Step};
+use assay_base::FastMap;
+use assay_cfa::LocationId;
+use assay_cfa::blocks::BlockId;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// The other members of the job.
+pub(super) struct Inner<'t, 'a, D: Reduce> {
+    pub index: usize,
+    pub component: Option<u32>,
+    pub before: &'t mut [Member<'a, D>],
+    pub after: &'t mut [Member<'a, D>],
+    pub by_entry: &'t FastMap<(BlockId, u64), Vec<usize>>,
+    pub own_entry: &'t D::State,
+}
+
+pub(super) struct BlockTerritory<'t, 'a, D: Reduce> {
+    pub shared: &'t Shared<'a, D>,
+    pub cell: &'t Arc<BlockCell<'a, D>>,
+    pub graph_id: SummaryId,
+    pub block: Option<BlockId>,
+    pub side: &'t mut MemberSide<'a, D>,
+    pub applications: Applications<'t>,
+    pub inner: Inner<'t, 'a, D>,
+    /// Members that are needed and not there yet, with the nodes that need them.
+    pub created: Vec<(BlockId, D::State, NodeId)>,
+    pub found_exits: usize,
+    pub missing: &'t mut dyn FnMut(Arc<BlockCell<'a, D>>, Duration),
+    pub begin: Instant,
+    pub base: Duration,
+    /// When the latest of the used summaries was finished on a machine with a core for every job.
+    pub latest: &'t mut Duration,
+    pub at_once: bool,
+    pub stopped: bool,
+}
+
+type Out<D> = Vec<(Head, Step, Successor<<D as crate::domain::Domain>::State>)>;
+
+impl<'a, D: Reduce> BlockTerritory<'_, 'a, D> {
+    fn apply(&mut self, worker: &mut D::Worker, node: NodeId, head: Head, state: &D::State, summary: &Summary<'a, D>, out: &mut Out<D>) {
+        let Some(block) = summary.graph.block else { return };
+        let inner = &summary.graph.exploration;
+        for &exit in &summary.exits {
+            if let Some(exit_state) = inner.reached.get(exit) {
+                let location = inner.arg.head(exit).location;
+                expand(self.shared, &mut self.applications, worker, block, summary.graph.id, head, state, exit, location, exit_state, out);
+            }
+        }
+        self.applications.note(node, summary.graph.id);
+    }
+
+    /// Takes the exits that a member of the same job has found so far; it is told when there are more.
+    fn take_from_member(&mut self, worker: &mut D::Worker, node: NodeId, head: Head, state: &D::State, block: BlockId, out: &mut Out<D>) {
+        let reduced = self.shared.domain.reduce(worker, state, &self.shared.scope(block));
+        let Inner { index, before, after, by_entry, own_entry, .. } = &mut self.inner;
+        let index = *index;
+        let candidates = by_entry.get(&(block, self.shared.domain.hash(&reduced)));
+        let entry_of = |i: usize| match i.checked_sub(index) {
+            None => &before[i].graph.entry,
+            Some(0) => &**own_entry,
+            Some(n) => &after[n - 1].graph.entry,
+        };
+        let Some(found) = candidates.and_then(|list| list.iter().copied().find(|&i| *entry_of(i) == reduced)) else {
+            self.created.push((block, reduced, node));
+            return;
+        };
+        let id = match found.checked_sub(index) {
+            None => before[found].graph.id,
+            Some(0) => self.graph_id,
+            Some(n) => after[n - 1].graph.id,
+        };
+        let taken = self.side.taken.get(&node).copied();
+        // A state that can grow takes everything again with what it has become, perhaps from another member.
+        let grows = self.shared.explore.merge != Merge::Sep;
+        let first = if grows { 0 } else { taken.unwrap_or(0) };
+        let side: &mut MemberSide<'a, D> = match found.checked_sub(index) {
+            None => &mut before[found].side,
+            Some(0) => &mut *self.side,
+            Some(n) => &mut after[n - 1].side,
+        };
+        if taken.is_none() || (grows && !side.subscribers.contains(&(index, node))) {
+            side.subscribers.push((index, node));
+        }
+        for FoundExit { node: exit, location, state: exit_state } in &side.exits[first..] {
+            expand(self.shared, &mut self.applications, worker, block, id, head, state, *exit, *location, exit_state, out);
+        }
+        let count = side.exits.len();
+        self.side.taken.insert(node, count);
+        self.applications.note(node, id);
+    }
+}
+
+fn expand<D: Reduce>(
+    shared: &Shared<'_, D>,
+    applications: &mut Applications<'_>,
+    worker: &mut D::Worker,
+    block: BlockId,
+    summary: SummaryId,
+    head: Head,
+    state: &D::State,
+    exit: NodeId,
+    location: LocationId,
+    exit_state: &D::State,
+    out: &mut Out<D>,
+) {
+    let target = Head { location, stack: head.stack };
+    let place = Place { program: shared.environment.program, head: target };
+    if let Some(expanded) = shared.domain.expand(worker, state, exit_state, &place, &shared.scope(block)) {
+        out.push((target, applications.step(summary, exit), Successor { state: expanded, mark: None }));
+    }
+}
+
+impl<D: Reduce> Territory<D> for BlockTerritory<'_, '_, D> {
+    fn visit(&mut self, domain: &D, worker: &mut D::Worker, node: NodeId, head: Head, state: &D::State, out: &mut Out<D>) -> Visit {
+        if self.block.is_some_and(|block| self.shared.is_exit(block, head)) {
+            if self.inner.component.is_some() {
+                self.side.exits.push(FoundExit { node, location: head.location, state: state.clone() });
+                self.found_exits += 1;
+            }
+            return Visit::Leave;
+        }
+        let Some(block) = self.shared.inner_block(self.block, head) else { return Visit::Expand };
+        if self.inner.component.is_some() && self.shared.component(block) == self.inner.component {
+            self.take_from_member(worker, node, head, state, block, out);
+            return Visit::Applied;
+        }
+        // A state that can grow while it waits must ask again with what it has become.
+        if let Some(summary) = self.side.ready.remove(&node)
+            && self.shared.explore.merge == Merge::Sep
+        {
+            self.apply(worker, node, head, state, &summary, out);
+            return Visit::Applied;
+        }
+        let reduced = domain.reduce(worker, state, &self.shared.scope(block));
+        match self.shared.cache.request(self.shared, block, reduced, self.cell, self.graph_id, node) {
+            Request::Ready(summary) => {
+                self.shared.counters.hits.fetch_add(1, Ordering::Relaxed);
+                *self.latest = (*self.latest).max(summary.finished_at);
+                self.apply(worker, node, head, state, &summary, out);
+                Visit::Applied
+            }
+            Request::Running => {
+                self.shared.counters.waits.fetch_add(1, Ordering::Relaxed);
+                self.side.suspended += 1;
+                Visit::Suspend
+            }
+            Request::Missing(cell) => {
+                self.side.suspended += 1;
+                (self.missing)(cell, (self.base + self.begin.elapsed()).max(*self.latest));
+                self.stopped = self.at_once;
+                Visit::Suspend
+            }
+        }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.stopped || self.shared.halt.load(Ordering::Relaxed)
+    }
+}
