@@ -4,9 +4,10 @@
 use super::Transformed;
 use super::rebuild::{Draft, drafts, rebuild};
 use crate::operation::Operation;
-use crate::program::{LocationId, Program, Role, Scope, VarId};
+use crate::program::{Edge, LocationId, Program, Role, Scope, VarId};
 use assay_base::{FastMap, IdVec};
 use assay_term::{Op, Term, Terms};
+use std::rc::Rc;
 
 /// A term larger than this is not put into others, nor made larger.
 const LARGEST: u16 = 2000;
@@ -16,18 +17,30 @@ const LARGEST: u16 = 2000;
 pub fn merge_edges(mut program: Program) -> Transformed {
     let terms = Terms::overlay(std::mem::take(&mut program.terms));
     let mut drafts = drafts(&mut program);
+    let mut reads = Reads::default();
     loop {
         let before = drafts.len();
-        put_values_in_place(&program, &terms, &mut drafts);
+        put_values_in_place(&program, &terms, &mut reads, &mut drafts);
         drafts = super::skip::collapse(&program, &terms, drafts);
         drafts = merge_parallel(&terms, drafts);
         drafts = merge_sequences(&program, &terms, drafts);
-        if drafts.len() == before {
+        if drafts.len() + before / 100 >= before {
             break;
         }
     }
     program.terms = terms.freeze();
     rebuild(program, drafts)
+}
+
+/// The variables that a term reads, found once for each term.
+#[derive(Default)]
+struct Reads(FastMap<Term, Rc<[VarId]>>);
+
+impl Reads {
+    fn of(&mut self, program: &Program, terms: &Terms, term: Term) -> Rc<[VarId]> {
+        let find = || terms.free_symbols(term).into_iter().filter_map(|s| program.variable_of(s)).collect();
+        self.0.entry(term).or_insert_with(find).clone()
+    }
 }
 
 struct Ways {
@@ -46,14 +59,14 @@ fn ways(program: &Program, drafts: &[Draft]) -> Ways {
 }
 
 /// `t = e` whose `t` is read only on the edges that leave the location after it: `e` takes the place of `t` there.
-fn put_values_in_place(program: &Program, terms: &Terms, drafts: &mut [Draft]) {
+fn put_values_in_place(program: &Program, terms: &Terms, reads: &mut Reads, drafts: &mut [Draft]) {
     let ways = ways(program, drafts);
     let entries: assay_base::FastSet<LocationId> = program.functions.iter().map(|f| f.entry).collect();
     let mut readers: FastMap<VarId, Vec<u32>> = FastMap::default();
     let mut writers: FastMap<VarId, u32> = FastMap::default();
     for (index, draft) in drafts.iter().enumerate() {
         for term in draft.edge.operation.terms() {
-            for variable in terms.free_symbols(term).into_iter().filter_map(|s| program.variable_of(s)) {
+            for &variable in reads.of(program, terms, term).iter() {
                 readers.entry(variable).or_default().push(index as u32);
             }
         }
@@ -66,8 +79,11 @@ fn put_values_in_place(program: &Program, terms: &Terms, drafts: &mut [Draft]) {
         let variable = &program.variables[target];
         let place = drafts[index].edge.target;
         let is_own = matches!(variable.scope, Scope::Local(_)) && matches!(variable.role, Role::Source | Role::Temporary);
-        let reads_itself = terms.free_symbols(value).contains(&target.symbol());
-        if !is_own || reads_itself || terms.node(value).tree_size > LARGEST || writers.get(&target) != Some(&1) {
+        if !is_own || terms.node(value).tree_size > LARGEST || writers.get(&target) != Some(&1) {
+            continue;
+        }
+        let inner = reads.of(program, terms, value);
+        if inner.contains(&target) {
             continue;
         }
         let next = &ways.outgoing[place];
@@ -79,10 +95,8 @@ fn put_values_in_place(program: &Program, terms: &Terms, drafts: &mut [Draft]) {
         for &reader in next {
             drafts[reader as usize].edge.operation.map_terms(&mut |term| terms.substitute(term, &mut read));
             // What the reader now reads instead, for the assignments before it.
-            for symbol in terms.free_symbols(value) {
-                if let Some(read) = program.variable_of(symbol) {
-                    readers.entry(read).or_default().push(reader);
-                }
+            for &read in inner.iter() {
+                readers.entry(read).or_default().push(reader);
             }
         }
         drafts[index].edge.operation = Operation::Skip;
@@ -118,38 +132,30 @@ fn merge_parallel(terms: &Terms, mut drafts: Vec<Draft>) -> Vec<Draft> {
     drafts
 }
 
-/// An assume whose only successors are assumes is put into each of them, where it is the only way to them.
+/// An assume and the only edge after it, if that is an assume too, become one. (Where two follow, as in a ladder of branches,
+/// the ladder stays: as one wide branch its conditions would be quadratic.)
 fn merge_sequences(program: &Program, terms: &Terms, mut drafts: Vec<Draft>) -> Vec<Draft> {
     let ways = ways(program, &drafts);
     let mut fixed: assay_base::FastSet<LocationId> = program.functions.iter().flat_map(|f| [f.entry, f.exit]).collect();
     let mut drop = vec![false; drafts.len()];
     for place in program.locations.ids() {
-        let ([before], next) = (&ways.incoming[place][..], &ways.outgoing[place][..]) else { continue };
-        let before = *before as usize;
-        let usable = !fixed.contains(&place) && program.locations[place].target.is_none() && !next.is_empty();
-        let Some(condition) = condition_of(&drafts[before]).filter(|_| usable && !drop[before]) else { continue };
-        let merged: Option<Vec<Term>> = next
-            .iter()
-            .map(|&index| condition_of(&drafts[index as usize]).map(|then| terms.and(condition, then)))
-            .map(|joined| joined.filter(|&t| terms.node(t).tree_size <= LARGEST))
-            .collect();
-        let (Some(merged), false) = (merged, next.contains(&(before as u32))) else { continue };
-        for (&index, condition) in next.iter().zip(merged) {
-            let (source, span, origin) = (drafts[before].edge.source, drafts[before].edge.span, drafts[before].edge.origin);
-            let mut originals = drafts[before].originals.clone();
-            let draft = &mut drafts[index as usize];
-            originals.append(&mut draft.originals);
-            draft.originals = originals;
-            draft.edge.operation = Operation::Assume { condition };
-            draft.edge.source = source;
-            (draft.edge.span, draft.edge.origin) = (span, origin);
+        let ([before], [after]) = (&ways.incoming[place][..], &ways.outgoing[place][..]) else { continue };
+        let (before, after) = (*before as usize, *after as usize);
+        if fixed.contains(&place) || program.locations[place].target.is_some() || before == after {
+            continue;
         }
-        // The tables of ways are those before the merge: neighbours wait for the next round.
-        fixed.insert(drafts[before].edge.source);
-        next.iter().for_each(|&index| {
-            fixed.insert(drafts[index as usize].edge.target);
-        });
+        let (Some(first), Some(second)) = (condition_of(&drafts[before]), condition_of(&drafts[after])) else { continue };
+        let condition = terms.and(first, second);
+        if terms.node(condition).tree_size > LARGEST {
+            continue;
+        }
+        let Draft { edge, mut originals } = drafts[before].clone();
+        originals.append(&mut drafts[after].originals);
+        let target = drafts[after].edge.target;
+        drafts[after] = Draft { edge: Edge { target, operation: Operation::Assume { condition }, ..edge }, originals };
         drop[before] = true;
+        // The tables of ways are those before the merge: neighbours wait for the next round.
+        fixed.extend([drafts[after].edge.source, target]);
     }
     let mut dropped = drop.into_iter();
     drafts.retain(|_| !dropped.next().unwrap_or(false));

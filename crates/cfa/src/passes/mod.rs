@@ -22,6 +22,50 @@ pub struct Transformed {
     pub edges: EdgeMap,
 }
 
+/// The passes that can be chosen. None of them changes whether a target is reached.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Pass {
+    Unreachable,
+    Constants,
+    Skip,
+    Slice,
+    LargeBlock,
+}
+
+impl Pass {
+    pub const ALL: [Pass; 5] = [Pass::Unreachable, Pass::Constants, Pass::Skip, Pass::Slice, Pass::LargeBlock];
+
+    /// As in options.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Pass::Unreachable => "unreachable",
+            Pass::Constants => "constants",
+            Pass::Skip => "skip",
+            Pass::Slice => "slice",
+            Pass::LargeBlock => "large-block",
+        }
+    }
+
+    pub fn apply(self, program: Program) -> Transformed {
+        match self {
+            Pass::Unreachable => unreachable::remove_unreachable(program),
+            Pass::Constants => constants::propagate_constants(program),
+            Pass::Skip => skip::collapse_skips(program),
+            Pass::Slice => slice::slice(program),
+            Pass::LargeBlock => large_block::merge_edges(program),
+        }
+    }
+}
+
+/// Runs passes one after the other; the map leads from the last program's edges to the first one's.
+pub fn run(program: Program, passes: &[Pass]) -> Transformed {
+    let first = Transformed { edges: EdgeMap::identity(program.edges.len()), program };
+    passes.iter().fold(first, |before, pass| {
+        let next = pass.apply(before.program);
+        Transformed { edges: next.edges.after(&before.edges), program: next.program }
+    })
+}
+
 /// For each edge of a new program the edges of the old one that it stands for, in the order in which they are taken. An edge
 /// that the pass invented has none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

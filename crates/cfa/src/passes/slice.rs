@@ -14,7 +14,7 @@ use crate::structure::{Distances, Structure, UNREACHABLE, accessed_object};
 use assay_base::{FastMap, IdVec};
 use assay_term::{Term, Terms};
 
-/// Each round can make more conditions idle.
+/// Each round can make more conditions idle, but later ones seldom gain much.
 const ROUNDS: usize = 10;
 
 /// Slices a program to its targets. The verdict on the slice is the verdict on the program, except that
@@ -25,7 +25,7 @@ pub fn slice(program: Program) -> Transformed {
         let before = result.program.edges.len();
         let next = slice_once(result.program);
         result = Transformed { edges: next.edges.after(&result.edges), program: next.program };
-        if result.program.edges.len() == before {
+        if result.program.edges.len() + before / 50 >= before {
             break;
         }
     }

@@ -188,15 +188,15 @@ fn reaches(program: &Program, seed: u64) -> Option<bool> {
     }
 }
 
-fn compare(name: &str, pass: fn(Program) -> Transformed) {
+fn compare(passes: &[Pass]) {
     let (mut reached, mut missed, mut edges_before, mut edges_after) = (0, 0, 0, 0);
     for round in 0..300 {
         let before = random_program(round);
         let errors = crate::verifier::verify(&before);
         assert!(errors.is_empty(), "{errors:?}");
-        let after = pass(before.clone()).program;
+        let after = super::run(before.clone(), passes).program;
         let errors = crate::verifier::verify(&after);
-        assert!(errors.is_empty(), "{name}, round {round}: {errors:?}\n{}", crate::text::print(&after));
+        assert!(errors.is_empty(), "{passes:?}, round {round}: {errors:?}\n{}", crate::text::print(&after));
         edges_before += before.edges.len();
         edges_after += after.edges.len();
         for seed in 0..5 {
@@ -208,46 +208,21 @@ fn compare(name: &str, pass: fn(Program) -> Transformed) {
             }
             let found = reaches(&after, seed);
             let show = || format!("{}\n=>\n{}", crate::text::print(&before), crate::text::print(&after));
-            assert_eq!(found, Some(expected), "{name}, round {round}, seed {seed}\n{}", show());
+            assert_eq!(found, Some(expected), "{passes:?}, round {round}, seed {seed}\n{}", show());
         }
     }
     assert!(reached > 50 && missed > 50, "the programs are too one-sided: {reached} to {missed}");
-    assert!(edges_after <= edges_before, "{name} made programs larger");
+    assert!(edges_after <= edges_before, "{passes:?} made programs larger");
 }
 
 #[test]
-fn unreachable_keeps_the_meaning() {
-    compare("unreachable", unreachable::remove_unreachable);
+fn each_pass_keeps_the_meaning() {
+    for pass in Pass::ALL {
+        compare(&[pass]);
+    }
 }
 
 #[test]
-fn skip_keeps_the_meaning() {
-    compare("skip", skip::collapse_skips);
-}
-
-#[test]
-fn constants_keep_the_meaning() {
-    compare("constants", constants::propagate_constants);
-}
-
-#[test]
-fn large_blocks_keep_the_meaning() {
-    compare("large blocks", large_block::merge_edges);
-}
-
-#[test]
-fn slices_keep_the_meaning() {
-    compare("slice", slice::slice);
-}
-
-#[test]
-fn all_passes_in_a_row_keep_the_meaning() {
-    compare("all", |program| {
-        let mut result = constants::propagate_constants(program);
-        for pass in [slice::slice as fn(Program) -> Transformed, large_block::merge_edges] {
-            let next = pass(result.program);
-            result = Transformed { edges: next.edges.after(&result.edges), program: next.program };
-        }
-        result
-    });
+fn passes_in_a_row_keep_the_meaning() {
+    compare(&[Pass::Constants, Pass::Slice, Pass::LargeBlock]);
 }
