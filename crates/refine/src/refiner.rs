@@ -272,7 +272,8 @@ impl<'r, F, C> DomainRefiner<'r, F, C> {
         let Refutation { path, interpolants } = refutation;
         let mut first = self.track(domain, &path, &interpolants.items, precision);
         // The states on the path may be older than the precision: what they lack must be computed again, too.
-        let lacking = interpolants.states.iter().enumerate().position(|(position, state)| {
+        let older = first.unwrap_or(interpolants.states.len());
+        let lacking = interpolants.states[..older].iter().enumerate().position(|(position, state)| {
             !interpolants.items[position].is_empty()
                 && target.states.get(position).copied().flatten().is_none_or(|old| !domain.covers(worker, old, state))
         });
