@@ -84,7 +84,7 @@ fn run_value(config: &Config, program: &Program, context: &RunContext<'_>) -> Ou
     cegar.counters.add_to(&mut stats);
     refiner.counters.add_to(&mut stats);
     stats.merge(&worker.stats);
-    stats.merge(worker.solver.stats());
+    stats.merge(&worker.solver.stats());
     let mut result = match outcome {
         CegarOutcome::Safe(_) => Outcome::proof(invariants::of_exploration(program, &terms, &cegar.exploration)),
         CegarOutcome::Violation { evidence, .. } => Outcome::violation(*evidence),

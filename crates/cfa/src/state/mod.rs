@@ -9,11 +9,13 @@ mod machine;
 mod memory;
 mod object;
 mod persistent;
+mod reduce;
 mod state;
 mod value;
 
 pub use machine::{Machine, Semantics, StepResult, Truth, Undefined};
 pub use object::{Cell, Lifetime, Object, ObjectName};
 pub use persistent::PersistentVec;
+pub use reduce::Footprint;
 pub use state::{Frame, State};
 pub use value::{FreshOrigin, ObjectId, Value};

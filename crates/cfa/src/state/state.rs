@@ -14,10 +14,10 @@ use std::sync::Arc;
 pub struct Frame {
     pub function: FunctionId,
     pub depth: u32,
-    registers: PersistentVec<Value>,
+    pub(super) registers: PersistentVec<Value>,
     /// Objects that end with the frame.
-    owned: Vec<ObjectId>,
-    parent: Option<Arc<Frame>>,
+    pub(super) owned: Vec<ObjectId>,
+    pub(super) parent: Option<Arc<Frame>>,
 }
 
 impl Drop for Frame {
@@ -36,13 +36,15 @@ impl Drop for Frame {
 /// The state of a program at one moment. Clones share what did not change.
 #[derive(Clone, Debug)]
 pub struct State {
-    globals: PersistentVec<Value>,
-    frame: Option<Arc<Frame>>,
-    objects: PersistentVec<Option<Arc<Object>>>,
+    pub(super) globals: PersistentVec<Value>,
+    pub(super) frame: Option<Arc<Frame>>,
+    pub(super) objects: PersistentVec<Option<Arc<Object>>>,
     /// Ids from here on are given to locals and the heap.
-    first_dynamic: u32,
+    pub(super) first_dynamic: u32,
     /// Ids from here on were never used.
-    next_object: u32,
+    pub(super) next_object: u32,
+    /// Ids below this one are never given away, even when nothing seems to point to them: this state is a part of another one.
+    pub(super) pinned: u32,
     /// Dead objects that may still be pointed to.
     dead: u32,
     hash: u64,
@@ -51,7 +53,7 @@ pub struct State {
     /// A release of unknown target happened: any heap object may be gone.
     doubtful_heap: bool,
     /// The base symbols in use, and whose they are.
-    bases: Arc<Vec<(Term, ObjectId)>>,
+    pub(super) bases: Arc<Vec<(Term, ObjectId)>>,
     /// Symbols and objects made on the path; not part of the state's identity.
     pub symbols: u32,
     pub births: u32,
@@ -61,6 +63,7 @@ impl PartialEq for State {
     fn eq(&self, other: &Self) -> bool {
         self.hash == other.hash
             && self.doubtful_heap == other.doubtful_heap
+            && self.pinned == other.pinned
             && self.globals == other.globals
             && self.same_frames(other)
             && self.objects == other.objects
@@ -93,6 +96,7 @@ impl State {
             objects: PersistentVec::new(),
             first_dynamic: (program.globals.len() + program.functions.len()) as u32,
             next_object: (program.globals.len() + program.functions.len()) as u32,
+            pinned: 0,
             dead: 0,
             hash: 0,
             shape: 0,
@@ -422,6 +426,33 @@ impl State {
         self.bases.iter().find(|(term, _)| *term == base).map(|(_, id)| *id)
     }
 
+    /// Computes the hashes anew, and what else follows from the content.
+    pub(super) fn rehash(&mut self) {
+        let (mut hash, mut shape, mut dead) = (mix(u64::from(self.pinned) | 1 << 50), mix(u64::from(self.pinned) | 1 << 50), 0);
+        if self.pinned == 0 {
+            (hash, shape) = (0, 0);
+        }
+        let mut frame = self.frame.as_deref();
+        while let Some(f) = frame {
+            hash ^= mix((f.function.0 as u64) << 32 ^ f.depth as u64 ^ 1 << 63);
+            frame = f.parent.as_deref();
+        }
+        self.for_each_register(|_, depth, slot, value| {
+            hash ^= register_hash(depth, slot, value);
+            shape ^= register_shape(depth, slot, value);
+        });
+        self.for_each_object(|id, object| {
+            hash ^= object.hash_head(id.0);
+            shape ^= object.hash_head(id.0);
+            dead += u32::from(!object.alive);
+            object.for_each_cell(|cell| {
+                hash ^= cell.hash64(id.0);
+                shape ^= cell.shape64(id.0);
+            });
+        });
+        (self.hash, self.shape, self.dead) = (hash, shape, dead);
+    }
+
     /// A new object with the lowest free id. Dead objects that nothing points to make room first.
     pub fn new_object(&mut self, name: ObjectName, size: Value, lifetime: Lifetime, zero: bool) -> ObjectId {
         if self.dead > 0 {
@@ -476,6 +507,7 @@ impl State {
             if let Some(object) = object
                 && !object.alive
                 && object.base.is_none()
+                && index >= u64::from(self.pinned)
                 && !used.contains(&ObjectId(index as u32))
             {
                 gone.push(ObjectId(index as u32));

@@ -6,6 +6,7 @@
 mod constraints;
 mod liveness;
 mod precision;
+mod reduce;
 mod refine;
 mod state;
 mod tidy;

@@ -45,7 +45,8 @@ impl ValueDomain<'_> {
             state.values.symbols = 0;
             return;
         }
-        let relevant = self.relevant_constraints(state, &plain);
+        let held: FastSet<SymbolId> = plain.keys().copied().collect();
+        let relevant = self.relevant_constraints(state, &held);
         state.constraints = state.constraints.filtered(|c| relevant.contains(&c.term));
         let mut constrained: FastSet<SymbolId> = FastSet::default();
         for constraint in state.constraints.iter() {
@@ -77,7 +78,7 @@ impl ValueDomain<'_> {
 
     /// The constraints that share symbols, directly or through others, with what the state holds. The others were satisfiable by
     /// themselves and can never matter again.
-    fn relevant_constraints(&self, state: &ValueState, held: &FastMap<SymbolId, u32>) -> FastSet<Term> {
+    pub(super) fn relevant_constraints(&self, state: &ValueState, held: &FastSet<SymbolId>) -> FastSet<Term> {
         let parts: Vec<(Term, Vec<SymbolId>)> = state.constraints.iter().map(|c| (c.term, self.terms.free_symbols(c.term))).collect();
         let mut users: FastMap<SymbolId, Vec<usize>> = FastMap::default();
         for (index, (_, symbols)) in parts.iter().enumerate() {
@@ -86,7 +87,7 @@ impl ValueDomain<'_> {
             }
         }
         let mut relevant = FastSet::default();
-        let mut work: Vec<SymbolId> = held.keys().copied().filter(|s| users.contains_key(s)).collect();
+        let mut work: Vec<SymbolId> = held.iter().copied().filter(|s| users.contains_key(s)).collect();
         let mut done: FastSet<SymbolId> = work.iter().copied().collect();
         while let Some(symbol) = work.pop() {
             for &index in users.get(&symbol).into_iter().flatten() {

@@ -34,6 +34,11 @@ pub(super) fn input_symbol(terms: &Terms, number: u32, width: u32) -> Term {
     terms.named(&format!("{PREFIX}{number}!{width}"), Sort::bv(width))
 }
 
+/// The number of an input symbol.
+pub(super) fn input_number(name: &str) -> Option<u32> {
+    name.strip_prefix(PREFIX)?.split('!').next()?.parse().ok()
+}
+
 pub(super) fn is_input_symbol(name: &str) -> bool {
     name.starts_with(PREFIX)
 }

@@ -1,0 +1,183 @@
+//! What memoization needs: states and precisions cut to a block, and put back at its exit.
+
+use super::constraints::Constraint;
+use super::transfer::{input_symbol, is_input_symbol};
+use super::{Unit, ValueDomain, ValuePrecision, ValueState, ValueWorker};
+use assay_base::{FastMap, FastSet, Fingerprint};
+use assay_cfa::state::{Footprint, Lifetime, Object, ObjectName, State, Value};
+use assay_cfa::{EdgeId, VarId};
+use assay_cpa::Place;
+use assay_cpa::bam::{BlockScope, Reduce};
+use assay_term::{Op, SymbolId, Term, Terms};
+
+/// What the block can touch of this domain's states.
+struct Touched<'a>(&'a BlockScope<'a>);
+
+impl Footprint for Touched<'_> {
+    fn touches(&self, variable: VarId) -> bool {
+        self.0.touches(variable)
+    }
+    fn touches_object(&self, object: &Object) -> bool {
+        if object.lifetime == Lifetime::Function {
+            return true; // Functions have no content to cut.
+        }
+        let effects = &self.0.block.effects;
+        if effects.touches_everything || effects.reads_unknown_memory || effects.writes_unknown_memory {
+            return true;
+        }
+        match object.name {
+            ObjectName::Variable(variable) => self.0.touches(variable),
+            ObjectName::Site(_) | ObjectName::Function(_) => effects.accesses_memory(),
+        }
+    }
+}
+
+impl Reduce for ValueDomain<'_> {
+    fn reduce(&self, _: &mut ValueWorker, state: &ValueState, block: &BlockScope<'_>) -> ValueState {
+        let mut values = state.values.reduced(self.program, &Touched(block));
+        let held = symbols_of(&self.terms, &values);
+        let constraints = self.connected(state, &held);
+        let mut used = held;
+        for constraint in constraints.iter() {
+            used.extend(self.terms.free_symbols(constraint.term));
+        }
+        values.symbols = first_free(&self.terms, &used);
+        values.births = values_births(&values);
+        ValueState { values, constraints, model: None }
+    }
+
+    fn expand(
+        &self,
+        _: &mut ValueWorker,
+        outer: &ValueState,
+        exit: &ValueState,
+        _: &Place<'_>,
+        block: &BlockScope<'_>,
+    ) -> Option<ValueState> {
+        let footprint = Touched(block);
+        if !self.options.symbolic {
+            let values = outer.values.expanded(self.program, &exit.values, &footprint);
+            return Some(ValueState { values, constraints: Default::default(), model: None });
+        }
+        // Symbols that the block was entered with keep their names; those that were born inside get new ones.
+        let entry = outer.values.reduced(self.program, &footprint);
+        let mut known = symbols_of(&self.terms, &entry);
+        for constraint in self.connected(outer, &known).iter() {
+            known.extend(self.terms.free_symbols(constraint.term));
+        }
+        let mut born: FastMap<SymbolId, Term> = FastMap::default();
+        let mut next = outer.values.symbols.max(first_free(&self.terms, &known));
+        let mut exit_values = exit.values.clone();
+        let mut seen: Vec<SymbolId> = symbols_of(&self.terms, &exit.values).into_iter().collect();
+        for constraint in exit.constraints.iter() {
+            seen.extend(self.terms.free_symbols(constraint.term));
+        }
+        seen.sort();
+        seen.dedup();
+        for symbol in seen {
+            if !known.contains(&symbol) && is_input_symbol(self.terms.symbol_name(symbol)) {
+                born.insert(symbol, input_symbol(&self.terms, next, self.terms.symbol_info(symbol).sort.width()));
+                next += 1;
+            }
+        }
+        let rename = |term: Term| {
+            self.terms.substitute(term, &mut |node| if node.op == Op::Symbol { born.get(&node.symbol()).copied() } else { None })
+        };
+        if !born.is_empty() {
+            exit_values.map_values(&mut |value| match value {
+                Value::Term(term) => Some(Value::Term(rename(term))),
+                _ => None,
+            });
+        }
+        let mut values = outer.values.expanded(self.program, &exit_values, &footprint);
+        values.symbols = next;
+        let mut constraints = outer.constraints.clone();
+        let new: Vec<Constraint> = exit.constraints.iter().copied().collect();
+        for constraint in new.into_iter().rev() {
+            let term = rename(constraint.term);
+            if !constraints.contains(term) {
+                constraints.push(Constraint { term, origin: constraint.origin });
+            }
+        }
+        Some(ValueState { values, constraints, model: None })
+    }
+
+    fn reduce_precision(&self, precision: &ValuePrecision, block: &BlockScope<'_>) -> ValuePrecision {
+        let executed = |edge: EdgeId| block.executes(self.program.edges[edge].source);
+        precision.restricted(
+            |function| block.executes_in(function),
+            |location| block.executes(location) || block.block.exits.contains(&location),
+            |unit| match unit {
+                Unit::Register(variable) => block.touches(*variable),
+                Unit::Cell(ObjectName::Variable(variable), _) => {
+                    block.touches(*variable) || block.block.effects.reads_unknown_memory || block.block.effects.writes_unknown_memory
+                }
+                Unit::Cell(..) => true,
+                Unit::Constraint(edge) => executed(*edge),
+            },
+        )
+    }
+
+    fn precision_fingerprint(&self, precision: &ValuePrecision) -> Fingerprint {
+        let name = |object: &ObjectName| match object {
+            ObjectName::Variable(v) => (1u64 << 40) | u64::from(v.0),
+            ObjectName::Site(e) => (2u64 << 40) | u64::from(e.0),
+            ObjectName::Function(f) => (3u64 << 40) | u64::from(f.0),
+        };
+        let hash = precision.fingerprint(|unit| {
+            assay_base::hash::mix(match unit {
+                Unit::Register(v) => u64::from(v.0),
+                Unit::Cell(object, offset) => assay_base::hash::mix(name(object)) ^ offset.rotate_left(20),
+                Unit::Constraint(e) => (4u64 << 40) | u64::from(e.0),
+            })
+        });
+        // Two independent halves make the 128 bits that stand for equality.
+        let again = precision.fingerprint(|unit| {
+            assay_base::hash::mix(
+                0x5bd1_e995
+                    ^ match unit {
+                        Unit::Register(v) => u64::from(v.0).rotate_left(7),
+                        Unit::Cell(object, offset) => assay_base::hash::mix(name(object) ^ 77).rotate_left(9) ^ *offset,
+                        Unit::Constraint(e) => (5u64 << 41) | u64::from(e.0),
+                    },
+            )
+        });
+        Fingerprint(u128::from(hash) | u128::from(again) << 64)
+    }
+}
+
+impl ValueDomain<'_> {
+    /// The constraints that share symbols, directly or through others, with the held ones.
+    fn connected(&self, state: &ValueState, held: &FastSet<SymbolId>) -> super::Constraints {
+        if state.constraints.is_empty() {
+            return state.constraints.clone();
+        }
+        let relevant = self.relevant_constraints(state, held);
+        state.constraints.filtered(|c| relevant.contains(&c.term))
+    }
+}
+
+fn symbols_of(terms: &Terms, values: &State) -> FastSet<SymbolId> {
+    let mut symbols = FastSet::default();
+    let mut walked: FastSet<Term> = FastSet::default();
+    values.for_each_value(|value| {
+        if let Value::Term(term) = value
+            && walked.insert(term)
+        {
+            symbols.extend(terms.free_symbols(term));
+        }
+    });
+    symbols
+}
+
+/// The first number that no input symbol in use has.
+fn first_free(terms: &Terms, used: &FastSet<SymbolId>) -> u32 {
+    let number = |symbol: &SymbolId| super::transfer::input_number(terms.symbol_name(*symbol)).map_or(0, |n| n + 1);
+    used.iter().map(number).max().unwrap_or(0)
+}
+
+fn values_births(values: &State) -> u32 {
+    let mut births = 0;
+    values.for_each_object(|_, object| births = births.max(object.birth));
+    births
+}
