@@ -31,6 +31,8 @@ pub enum Error {
         path: PathBuf,
         reason: String,
     },
+    /// Settings that are not known or do not go together.
+    Configuration(String),
     /// An output file that cannot be written.
     Unwritable {
         path: PathBuf,
@@ -43,7 +45,7 @@ pub enum Error {
 impl Error {
     pub fn exit_status(&self) -> i32 {
         match self {
-            Error::Usage(_) => USAGE,
+            Error::Usage(_) | Error::Configuration(_) => USAGE,
             Error::Unreadable { .. } | Error::Source { .. } | Error::Malformed { .. } => INPUT,
             Error::Unwritable { .. } => OUTPUT,
             Error::Defect(_) => DEFECT,
@@ -61,6 +63,7 @@ impl std::fmt::Display for Error {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Error::Usage(error) => write!(f, "assay: {error}"),
+            Error::Configuration(text) => write!(f, "assay: {text}"),
             Error::Unreadable { path, reason } => write!(f, "assay: cannot read {}: {reason}", path.display()),
             Error::Malformed { path, reason } => write!(f, "assay: {}: {reason}", path.display()),
             Error::Unwritable { path, reason } => write!(f, "assay: cannot write {}: {reason}", path.display()),

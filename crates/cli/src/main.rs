@@ -43,7 +43,9 @@ fn run(arguments: &Arguments) -> Result<i32, Error> {
     }
     match arguments.command {
         Command::Verify => commands::verify::run(arguments),
-        Command::Cfa => commands::cfa::run(arguments),
+        Command::Cfa => commands::cfa::automaton(arguments),
+        Command::Features => commands::cfa::features(arguments),
+        Command::Solvers => commands::lists::solvers(arguments),
         Command::Interpret => commands::interpret::run(arguments),
         Command::Configs => commands::lists::configs(arguments),
         Command::Completions => commands::lists::completions(arguments),
@@ -52,7 +54,6 @@ fn run(arguments: &Arguments) -> Result<i32, Error> {
             print(&format!("assay {}\n", env!("CARGO_PKG_VERSION")));
             Ok(0)
         }
-        _ => Ok(0),
     }
 }
 

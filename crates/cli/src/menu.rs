@@ -1,48 +1,52 @@
 //! From `--config` and `--set` to an analysis.
 
 use crate::errors::Error;
-use assay_base::{CancelToken, Stats};
-use assay_cfa::Program;
-use assay_cfa::interpreter::{SeededOracle, Stop};
-use assay_results::replay::Recorder;
-use assay_results::{Analysis, Counterexample, Outcome, RunContext, UnknownReason};
+use assay_analyses::{Config, ConfigError, PRESETS};
+use assay_results::Analysis;
+use std::path::Path;
 
-/// The analysis of a configuration.
-pub fn analysis(_config: &str, _settings: &[String]) -> Result<Box<dyn Analysis>, Error> {
-    Ok(Box::new(Trial))
+/// The preset that runs when none is asked for.
+pub const DEFAULT_PRESET: &str = "symbolic-cegar";
+
+/// A configuration that was asked for and is complete.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The name of the preset, or of the file.
+    pub name: String,
+    config: Config,
 }
 
-/// Runs the program with a few random inputs. A violation that is found is one; a program that asks for no input has
-/// only one run, so its end is a proof.
-struct Trial;
-
-impl Analysis for Trial {
-    fn name(&self) -> &str {
-        "trial"
-    }
-    fn run(&mut self, program: &Program, context: &RunContext<'_>) -> Outcome {
-        for seed in 0..100 {
-            let (stop, counterexample) = try_seed(program, seed, context.cancel);
-            match stop {
-                Stop::Target(..) => return Outcome::violation(counterexample),
-                Stop::Finished | Stop::Halted(_) if counterexample.inputs.is_empty() => return Outcome::proof(vec![]),
-                _ => {}
-            }
-            if let Some(reason) = context.cancel.stopped() {
-                return Outcome::stopped(reason);
-            }
+impl Choice {
+    /// The preset or file, changed by `key=value` settings.
+    pub fn new(name: Option<&str>, settings: &[&str]) -> Result<Choice, Error> {
+        let name = name.unwrap_or(DEFAULT_PRESET);
+        let bad = |error: ConfigError| Error::Configuration(error.to_string());
+        let mut config = match PRESETS.iter().any(|preset| preset.name == name) {
+            true => assay_analyses::preset(name).map_err(bad)?,
+            false => read_file(name)?,
+        };
+        for setting in settings {
+            let Some((key, value)) = setting.split_once('=') else {
+                return Err(Error::Configuration(format!("--set {setting}: write it as KEY=VALUE")));
+            };
+            config.set(key.trim(), value.trim()).map_err(|error| Error::Configuration(format!("--set {setting}: {error}")))?;
         }
-        let mut outcome = Outcome::unknown(UnknownReason::GaveUp("no violation in 100 random runs".to_string()));
-        outcome.statistics = Stats::default();
-        outcome
+        config.validate().map_err(bad)?;
+        Ok(Choice { name: name.to_string(), config })
+    }
+
+    pub fn build(self) -> Result<Box<dyn Analysis>, Error> {
+        assay_analyses::build(self.config).map_err(|error| Error::Configuration(error.to_string()))
     }
 }
 
-fn try_seed(program: &Program, seed: u64, cancel: &CancelToken) -> (Stop, Counterexample) {
-    let mut oracle = SeededOracle(seed);
-    let mut recorder = Recorder::new(program, &mut oracle);
-    let (stop, path) = recorder.run(1_000_000, cancel);
-    let inputs = std::mem::take(&mut recorder.asked);
-    let target = if let Stop::Target(target, _) = stop { target } else { assay_cfa::Target::UnreachCall };
-    (stop, Counterexample { path, inputs, target })
+fn read_file(name: &str) -> Result<Config, Error> {
+    let path = Path::new(name);
+    // A word that looks like no file is a slip in the name of a preset.
+    if !path.exists() && path.extension().is_none() {
+        let known: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+        return Err(Error::Configuration(format!("--config: there is no preset or file `{name}`; presets are {}", known.join(", "))));
+    }
+    let text = std::fs::read_to_string(path).map_err(|error| Error::Unreadable { path: path.into(), reason: error.to_string() })?;
+    Config::parse(name, &text).map_err(|error| Error::Malformed { path: path.into(), reason: error.to_string() })
 }

@@ -165,7 +165,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "config",
         short: Some('c'),
         kind: Kind::Text("NAME|FILE"),
-        default: "default",
+        default: "the best there is",
         repeated: false,
         help: "the analysis: a preset (see `assay configs`) or a TOML file",
         commands: &[Verify],
@@ -176,7 +176,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         kind: Kind::Text("KEY=VALUE"),
         default: "",
         repeated: true,
-        help: "changes one key of the configuration",
+        help: "changes one key of the configuration (see docs/configuration.md)",
         commands: &[Verify],
     },
     OptionSpec {

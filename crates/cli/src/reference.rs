@@ -28,6 +28,17 @@ pub fn page() -> String {
             option.help.replace('|', "\\|")
         ));
     }
+    text.push_str(
+        "\n## Configuration keys\n\nThe keys of configuration files (`--config FILE`, flat TOML; `preset = \"name\"` begins with a preset) and of \
+         `--set KEY=VALUE`.\n\n| key | default | values | meaning |\n|---|---|---|---|\n",
+    );
+    for option in assay_analyses::OPTIONS {
+        text.push_str(&format!("| `{}` | `{}` | {} | {} |\n", option.key, option.default, option.values.replace('|', "\\|"), option.help));
+    }
+    text.push_str("\n## Presets\n\n| name | what it is for |\n|---|---|\n");
+    for preset in assay_analyses::PRESETS {
+        text.push_str(&format!("| `{}` | {} |\n", preset.name, preset.description()));
+    }
     text
 }
 

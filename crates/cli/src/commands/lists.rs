@@ -1,9 +1,12 @@
-//! The commands that only print something known: help, completions, presets.
+//! The commands that only print something known: help, completions, presets, solvers.
 
 use crate::arguments::{Arguments, UsageError};
 use crate::errors::Error;
+use crate::menu::DEFAULT_PRESET;
 use crate::options::COMMANDS;
 use crate::{completions, help, print};
+use assay_analyses::PRESETS;
+use serde_json::json;
 
 /// `assay help [COMMAND]`.
 pub fn help(arguments: &Arguments) -> Result<i32, Error> {
@@ -29,8 +32,64 @@ pub fn completions(arguments: &Arguments) -> Result<i32, Error> {
 
 /// `assay configs [NAME]`.
 pub fn configs(arguments: &Arguments) -> Result<i32, Error> {
-    operand(arguments)?;
+    let text = match operand(arguments)? {
+        Some(name) => match PRESETS.iter().find(|preset| preset.name == name) {
+            Some(preset) => preset.text.to_string(),
+            None => return Err(UsageError(format!("there is no preset `{name}`; `assay configs` lists them")).into()),
+        },
+        None if arguments.flag("json") => {
+            let list: Vec<_> = PRESETS.iter().map(|preset| json!({"name": preset.name, "description": preset.description()})).collect();
+            format!("{:#}\n", json!(list))
+        }
+        None => PRESETS
+            .iter()
+            .map(|preset| {
+                let mark = if preset.name == DEFAULT_PRESET { " (default)" } else { "" };
+                format!("{:<22} {}{mark}\n", preset.name, preset.description())
+            })
+            .collect(),
+    };
+    print(&text);
     Ok(0)
+}
+
+/// `assay solvers`.
+pub fn solvers(arguments: &Arguments) -> Result<i32, Error> {
+    if let Some(word) = operand(arguments)? {
+        return Err(UsageError(format!("`{word}` is one word too many")).into());
+    }
+    let mut lines = String::new();
+    let mut list = Vec::new();
+    for solver in assay_smt::list_backends() {
+        match &solver.found {
+            Ok(description) => {
+                let abilities = abilities(description.abilities);
+                lines.push_str(&format!("{:<10} {:<10} {}", solver.name, description.version, abilities.join(", ")));
+                lines.push_str(&if description.location.is_empty() { "\n".to_string() } else { format!("  ({})\n", description.location) });
+                list.push(json!({
+                    "name": solver.name, "found": true, "version": description.version, "location": description.location, "abilities": abilities,
+                }));
+            }
+            Err(help) => {
+                lines.push_str(&format!("{:<10} not found: {help}\n", solver.name));
+                list.push(json!({"name": solver.name, "found": false, "help": help}));
+            }
+        }
+    }
+    print(&if arguments.flag("json") { format!("{:#}\n", json!(list)) } else { lines });
+    Ok(0)
+}
+
+fn abilities(abilities: assay_smt::Abilities) -> Vec<&'static str> {
+    let all = [
+        (abilities.floats, "floats"),
+        (abilities.arrays, "arrays"),
+        (abilities.functions, "functions"),
+        (abilities.incremental, "incremental"),
+        (abilities.cores, "cores"),
+        (abilities.interpolants, "interpolants"),
+    ];
+    all.into_iter().filter(|(has, _)| *has).map(|(_, name)| name).collect()
 }
 
 /// The one operand that these commands take.

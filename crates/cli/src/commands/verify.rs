@@ -5,11 +5,12 @@ use crate::arguments::Arguments;
 use crate::errors::Error;
 use crate::evidence::{EvidenceFiles, Subject};
 use crate::input::InputOptions;
+use crate::menu::Choice;
 use crate::progress::TerminalProgress;
 use crate::{memory, monitor, worker};
 use assay_base::{AssumptionClass, CancelToken, Ledger, Limits, StopReason};
 use assay_cfa::{Program, Property};
-use assay_results::{Analysis, Evidence, Outcome, Producer, RunContext, UnknownReason, Verdict, path};
+use assay_results::{Evidence, Outcome, Producer, RunContext, UnknownReason, Verdict, path};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Instant;
@@ -20,8 +21,7 @@ struct VerifyOptions {
     input: InputOptions,
     limits: Limits,
     threads: usize,
-    config: String,
-    settings: Vec<String>,
+    choice: Choice,
     files: EvidenceFiles,
     json: bool,
     stats: bool,
@@ -45,8 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<i32, Error> {
             memory_bytes: arguments.number("memory-limit").or_else(memory::of_machine),
         },
         threads: arguments.number("threads").unwrap_or(1) as usize,
-        config: arguments.text("config").unwrap_or("default").to_string(),
-        settings: arguments.texts("set").into_iter().map(str::to_string).collect(),
+        choice: Choice::new(arguments.text("config"), &arguments.texts("set"))?,
         files: EvidenceFiles::from_arguments(arguments),
         json: arguments.flag("json"),
         stats: arguments.flag("stats"),
@@ -73,7 +72,7 @@ pub fn run(arguments: &Arguments) -> Result<i32, Error> {
 
 fn verify(options: &VerifyOptions, cancel: &CancelToken) -> Result<Answer, Error> {
     let start = Instant::now();
-    let mut analysis = crate::menu::analysis(&options.config, &options.settings)?;
+    let mut analysis = options.choice.clone().build()?;
     let loaded = options.input.load()?;
     let read_time = start.elapsed();
     let progress = TerminalProgress::new(!options.quiet && !options.json);
@@ -91,7 +90,7 @@ fn verify(options: &VerifyOptions, cancel: &CancelToken) -> Result<Answer, Error
     outcome.statistics.time("total (wall)", start.elapsed());
     outcome.statistics.max("memory at its peak (KiB)", monitor::peak_memory() >> 10);
     let task = options.input.task(loaded.property.clone());
-    let producer = Producer::now(&options.config);
+    let producer = Producer::now(&options.choice.name);
     let subject = Subject { program: &loaded.program, property: &loaded.property, task: &task, producer: &producer, outcome: &outcome };
     let written = options.files.write(&subject)?;
     if options.stats {
@@ -177,7 +176,7 @@ fn document(subject: &Subject<'_>, written: &[(&str, String)], options: &VerifyO
         "files": task.input_files.iter().map(|f| f.name.clone()).collect::<Vec<_>>(),
         "property": property.name(),
         "data_model": task.model.name(),
-        "config": options.config,
+        "config": options.choice.name,
         "verdict": word,
         "violated": violated,
         "reason": reason(&outcome.verdict),
