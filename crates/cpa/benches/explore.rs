@@ -54,10 +54,12 @@ fn program() -> Program {
 }
 
 fn main() {
+    // A smaller bound makes a run under callgrind bearable.
+    let bound = std::env::args().filter_map(|argument| argument.parse().ok()).next().unwrap_or(500_009);
     let program = program();
     for order in [Order::Bfs, Order::Dfs, Order::ReversePostorder] {
         for keep_covered in [true, false] {
-            let domain = Counter { bound: 500_009 };
+            let domain = Counter { bound };
             let (stacks, orders) = (CallStacks::new(None), LocationOrders::new(&program));
             let (ledger, cancel) = (Ledger::new(), CancelToken::new());
             let environment = Environment { program: &program, stacks: &stacks, orders: &orders, ledger: &ledger, cancel: &cancel };

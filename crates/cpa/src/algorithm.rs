@@ -31,8 +31,8 @@ pub struct ExploreConfig {
     pub merge: Merge,
     pub stop: Stop,
     pub order: WaitOrder,
-    /// Covered states get nodes of their own. Refinement needs that; without it, a covered successor is only a link to what
-    /// covers it, which saves memory.
+    /// Covered states get nodes of their own. Without it, a covered successor is only a link to what covers it, which saves memory; when
+    /// that is removed, the successor is computed anew.
     pub keep_covered: bool,
     /// Gives up after this many nodes.
     pub max_states: Option<u64>,

@@ -118,15 +118,12 @@ impl std::fmt::Display for UnknownReason {
 pub enum CegarError {
     /// A merged state is on several paths, so refuting one of them does not remove it.
     MergeWithRefinement,
-    /// Without nodes for covered states a removal cannot put them back.
-    CoveredNotKept,
 }
 
 impl std::fmt::Display for CegarError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             CegarError::MergeWithRefinement => "refinement does not go with merging states",
-            CegarError::CoveredNotKept => "refinement needs the covered states",
         })
     }
 }
@@ -139,9 +136,6 @@ impl std::error::Error for CegarError {}
 pub fn validate(config: &ExploreConfig) -> Result<(), CegarError> {
     if config.merge != Merge::Sep {
         return Err(CegarError::MergeWithRefinement);
-    }
-    if !config.keep_covered {
-        return Err(CegarError::CoveredNotKept);
     }
     Ok(())
 }

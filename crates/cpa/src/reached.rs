@@ -190,9 +190,13 @@ impl<S: Clone + Eq> Reached<S> {
         }
         let Some(&bucket) = self.by_head.get(&(head, domain.partition(state))) else { return false };
         let hash = domain.hash(state);
-        if let Some((node, _)) = self.with_key(bucket, hash).find(|(_, other)| *other == state) {
-            out.push(node);
-            return true;
+        let mut hash_is_known = false;
+        for (node, other) in self.with_key(bucket, hash) {
+            hash_is_known = true;
+            if other == state {
+                out.push(node);
+                return true;
+            }
         }
         if stop == Stop::Equality {
             return false;
@@ -203,6 +207,8 @@ impl<S: Clone + Eq> Reached<S> {
             }
             let found = match domain.project(state, &class.like) {
                 Projection::Never => None,
+                // That was looked up just now.
+                Projection::Hash(same) if same == hash && !hash_is_known => None,
                 Projection::Hash(hash) => self.with_key(bucket, hash).find(|(_, other)| domain.covers(worker, state, other)),
                 Projection::Scan => {
                     let states = class.members.iter().filter_map(|&node| Some((node, self.get(node)?)));

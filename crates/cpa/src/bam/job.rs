@@ -66,6 +66,9 @@ pub struct Job<'a, D: Reduce> {
     spent: Duration,
 }
 
+/// Jobs are moved often, so they are kept in boxes.
+pub type BoxedJob<'a, D> = Box<Job<'a, D>>;
+
 /// Why a job returned.
 pub enum JobEnd<'a, D: Reduce> {
     /// The block is explored to its end.
@@ -172,7 +175,7 @@ impl<'a, D: Reduce> Job<'a, D> {
         self.spent += spent;
         self.clock = (base + spent).max(latest);
         match stopped {
-            None if self.members.iter().all(|member| member.side.suspended == 0) => self.finish(shared),
+            None if self.members.iter().all(|member| member.side.suspended == 0) => (*self).finish(shared),
             None => JobEnd::Waiting(self),
             Some((_, Status::Interrupted)) => JobEnd::Interrupted(self),
             Some((index, Status::Target(node))) => {
@@ -261,13 +264,12 @@ impl<'a, D: Reduce> Job<'a, D> {
     }
 
     /// Turns all members into summaries. Those beside the first go into the cache, too.
-    fn finish(self: Box<Self>, shared: &Shared<'a, D>) -> JobEnd<'a, D> {
+    fn finish(self, shared: &Shared<'a, D>) -> JobEnd<'a, D> {
         shared.counters.add_work(self.spent);
-        let job = *self;
         let mut first = None;
-        for member in job.members {
+        for member in self.members {
             let exits = member.graph.exits(shared);
-            let summary = Arc::new(Summary { graph: member.graph, exits, finished_at: job.clock });
+            let summary = Arc::new(Summary { graph: member.graph, exits, finished_at: self.clock });
             shared.counters.summaries.fetch_add(1, Ordering::Relaxed);
             shared.summaries.publish(summary.clone());
             if first.is_none() {
@@ -277,7 +279,7 @@ impl<'a, D: Reduce> Job<'a, D> {
             }
         }
         match first {
-            Some(summary) => JobEnd::Finished(job.cell, summary),
+            Some(summary) => JobEnd::Finished(self.cell, summary),
             None => JobEnd::Failed(Status::Interrupted),
         }
     }

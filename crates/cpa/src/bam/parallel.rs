@@ -4,7 +4,7 @@
 //! the cells of those who wait; a parked job that gets one goes back into a queue.
 
 use super::cache::BlockCell;
-use super::job::{Job, JobEnd};
+use super::job::{BoxedJob, Job, JobEnd};
 use super::reduce::Reduce;
 use super::shared::Shared;
 use super::summary::{Summary, SummaryId};
@@ -16,8 +16,6 @@ use crossbeam_deque::{Injector, Steal, Stealer, Worker as Queue};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
-
-type BoxedJob<'a, D> = Box<Job<'a, D>>;
 
 /// The jobs of a run that are not parked, between two calls.
 pub struct Parallel<'a, D: Reduce> {

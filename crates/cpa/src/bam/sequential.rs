@@ -1,7 +1,7 @@
 //! The sequential algorithm: a missing summary is computed at once, and what needs it waits. The reference for the parallel one.
 
 use super::cache::BlockCell;
-use super::job::{Job, JobEnd};
+use super::job::{BoxedJob, Job, JobEnd};
 use super::reduce::Reduce;
 use super::shared::Shared;
 use super::summary::Summary;
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// The open jobs of a run, each requested by the one below it. Kept from one call to the next.
 pub struct Sequential<'a, D: Reduce> {
-    stack: Vec<Box<Job<'a, D>>>,
+    stack: Vec<BoxedJob<'a, D>>,
 }
 
 impl<'a, D: Reduce> Sequential<'a, D> {
@@ -20,14 +20,14 @@ impl<'a, D: Reduce> Sequential<'a, D> {
     }
 
     /// The job whose graph a found target is in.
-    pub fn job(&mut self, cell: &Arc<BlockCell<'a, D>>) -> Option<&mut Box<Job<'a, D>>> {
+    pub fn job(&mut self, cell: &Arc<BlockCell<'a, D>>) -> Option<&mut BoxedJob<'a, D>> {
         self.stack.iter_mut().find(|job| Arc::ptr_eq(&job.cell, cell))
     }
 
     /// Runs until the root is finished, a target is found, or the run fails.
     pub fn run(&mut self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> RoundEnd<'a, D> {
         while let Some(job) = self.stack.pop() {
-            let mut child: Option<Box<Job<'a, D>>> = None;
+            let mut child: Option<BoxedJob<'a, D>> = None;
             let end = job.run(shared, worker, true, &mut |cell, clock| child = Some(Job::new(shared, cell, clock)));
             match end {
                 JobEnd::Finished(cell, summary) => {

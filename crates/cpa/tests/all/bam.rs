@@ -2,13 +2,13 @@
 
 use crate::programs;
 use crate::random::Random;
-use crate::toy::{Constants, Surroundings, ToyRefiner, Values};
+use crate::toy::{Constants, Lie, Surroundings, ToyRefiner, Values};
 use assay_base::{Stats, StopReason};
 use assay_cfa::Program;
 use assay_cfa::blocks::{BlockId, BlockOptions, Blocks};
-use assay_cpa::bam::{Bam, BamConfig, BamOutcome};
+use assay_cpa::bam::{Bam, BamConfig, BamOutcome, check};
 use assay_cpa::{
-    Cegar, CegarConfig, CegarOutcome, Domain, Exploration, ExploreConfig, Merge, Order, PrecisionScope, Refinement, Refiner, Step,
+    Cegar, CegarConfig, CegarOutcome, Defect, Domain, Exploration, ExploreConfig, Merge, Order, PrecisionScope, Refinement, Refiner, Step,
     TargetPath, UnknownReason, WaitOrder,
 };
 
@@ -313,6 +313,27 @@ fn many_small_blocks_under_stress() {
         for _ in 0..20 {
             let done = with_blocks(&program, &domain, OPTIONS[0], config(4), &mut Believer);
             assert_eq!(done.verdict, reference.verdict, "seed {seed}: {:?}", done.unknown);
+        }
+    }
+}
+
+#[test]
+fn the_checker_rejects_wrong_summaries() {
+    for program in [programs::calls(7), programs::counting(5, 5), programs::recursion(3)] {
+        for (lie, count) in [(Lie::Expand, 0), (Lie::Expand, 2), (Lie::Reduce, 0), (Lie::Reduce, 2)] {
+            let domain = Constants::new(&program);
+            *domain.lie.lock().expect("no panic") = lie;
+            let surroundings = Surroundings::new(&program, None);
+            let blocks = Blocks::of(&surroundings.orders.structure, OPTIONS[0]);
+            let config = BamConfig { check: false, ..threads(count) };
+            let mut bam = Bam::new(surroundings.environment(), &domain, &blocks, config, domain.initial_precision());
+            // A lie may also lead to a target; then there is no proof to be rejected.
+            if let BamOutcome::Safe(_) = bam.run(&mut [(), ()], &mut Believer) {
+                let root = bam.root().expect("a proof has a root");
+                *domain.lie.lock().expect("no panic") = Lie::None;
+                let defect = check(bam.shared(), &mut (), root);
+                assert!(matches!(defect, Err(Defect::MissingSuccessor(..) | Defect::NotCovered(_))), "{lie:?}: {defect:?}");
+            }
         }
     }
 }

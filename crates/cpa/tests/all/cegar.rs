@@ -1,6 +1,7 @@
 //! The CEGAR loop with a toy refiner.
 
 use crate::programs;
+use crate::random::Random;
 use crate::toy::{Constants, Surroundings, ToyRefiner};
 use assay_base::StopReason;
 use assay_cfa::Program;
@@ -20,9 +21,13 @@ struct Run {
 }
 
 fn run(program: &Program, refiner: &mut ToyRefiner, restart: Restart, order: Order) -> Run {
+    run_with(program, refiner, restart, order, true)
+}
+
+fn run_with(program: &Program, refiner: &mut ToyRefiner, restart: Restart, order: Order, keep_covered: bool) -> Run {
     let domain = Constants::lazy(program);
     let surroundings = Surroundings::new(program, None);
-    let config = ExploreConfig { order: WaitOrder::plain(order), max_states: Some(100_000), ..Default::default() };
+    let config = ExploreConfig { order: WaitOrder::plain(order), max_states: Some(100_000), keep_covered, ..Default::default() };
     let exploration = Exploration::new(surroundings.environment(), &domain, config, domain.initial_precision());
     let mut cegar = Cegar::new(exploration, CegarConfig { restart, ..Default::default() });
     let outcome = cegar.run(&mut (), refiner);
@@ -44,10 +49,12 @@ fn every_restart_and_scope_gives_the_verdict() {
         for scope in SCOPES {
             for restart in RESTARTS {
                 for order in [Order::Bfs, Order::Dfs, Order::ReversePostorder, Order::DistanceToError, Order::Random { seed: 3 }] {
-                    let run = run(program, &mut ToyRefiner::new(scope), restart, order);
-                    let what = format!("case {index}, {scope:?}, {restart:?}, {order:?}: {:?}", run.outcome);
-                    assert_eq!(matches!(run.outcome, CegarOutcome::Safe(_)), *safe, "{what}");
-                    assert_eq!(matches!(run.outcome, CegarOutcome::Violation { .. }), !*safe, "{what}");
+                    for keep_covered in [true, false] {
+                        let run = run_with(program, &mut ToyRefiner::new(scope), restart, order, keep_covered);
+                        let what = format!("case {index}, {scope:?}, {restart:?}, {order:?}, {keep_covered}: {:?}", run.outcome);
+                        assert_eq!(matches!(run.outcome, CegarOutcome::Safe(_)), *safe, "{what}");
+                        assert_eq!(matches!(run.outcome, CegarOutcome::Violation { .. }), !*safe, "{what}");
+                    }
                 }
             }
         }
@@ -133,5 +140,35 @@ fn refinements_can_be_limited() {
 fn merging_does_not_go_with_refinement() {
     assert_eq!(validate(&ExploreConfig::default()), Ok(()));
     assert_eq!(validate(&ExploreConfig { merge: Merge::Join, ..Default::default() }), Err(CegarError::MergeWithRefinement));
-    assert_eq!(validate(&ExploreConfig { keep_covered: false, ..Default::default() }), Err(CegarError::CoveredNotKept));
+}
+
+#[test]
+fn random_programs_have_one_verdict() {
+    let mut solved = 0;
+    for seed in 0..40 {
+        let program = Random::program(seed, false);
+        let domain = Constants::new(&program);
+        let surroundings = Surroundings::new(&program, None);
+        let exploration = Exploration::new(surroundings.environment(), &domain, ExploreConfig::default(), domain.initial_precision());
+        // Everything is tracked from the start, so the refiner only confirms.
+        let full = Cegar::new(exploration, CegarConfig::default()).run(&mut (), &mut ToyRefiner::new(PrecisionScope::Global));
+        for (scope, restart, order) in [
+            (PrecisionScope::Location, Restart::Pivot, Order::Bfs),
+            (PrecisionScope::Location, Restart::CommonAncestor, Order::Dfs),
+            (PrecisionScope::Function, Restart::Root, Order::ReversePostorder),
+            (PrecisionScope::Global, Restart::Pivot, Order::Random { seed }),
+        ] {
+            for keep_covered in [true, false] {
+                let outcome = run_with(&program, &mut ToyRefiner::new(scope), restart, order, keep_covered).outcome;
+                match (&outcome, &full) {
+                    (CegarOutcome::Safe(_), CegarOutcome::Safe(_)) | (CegarOutcome::Violation { .. }, CegarOutcome::Violation { .. }) => {
+                        solved += 1;
+                    }
+                    (CegarOutcome::Unknown(UnknownReason::StateLimit(_) | UnknownReason::Unresolved(_)), _) => {}
+                    _ => panic!("seed {seed}, {scope:?}, {restart:?}, {order:?}: {outcome:?} against {full:?}"),
+                }
+            }
+        }
+    }
+    assert!(solved > 270, "{solved} of 320");
 }
