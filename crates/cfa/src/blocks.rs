@@ -162,12 +162,12 @@ function main entry L0 exit L1
   local main::i (register 32) void source \"i\"
   local main::j (register 32) void source \"j\"
   target L6 unreach-call
-  L0 -> L2 assume (ult main::i 9:32)
-  L0 -> L1 assume (not (ult main::i 9:32))
+  L0 -> L2 assume (<u main::i 9:32)
+  L0 -> L1 assume (~ (<u main::i 9:32))
   L2 -> L3 call f
-  L3 -> L3 assign main::j (add main::j 1:32)
-  L3 -> L4 assume (eq main::j b)
-  L4 -> L0 assign main::i (add main::i 1:32)
+  L3 -> L3 assign main::j (+ main::j 1:32)
+  L3 -> L4 assume (== main::j b)
+  L4 -> L0 assign main::i (+ main::i 1:32)
   L4 -> L5 skip
   L5 -> L6 skip
 end

@@ -421,17 +421,17 @@ mod tests {
 
     #[test]
     fn uses_are_classified() {
-        check("L0 -> L2 assign a 1:32\nL2 -> L1 assume (not (eq a 0:32))", &[("a", "be"), ("b", "")]);
-        check("L0 -> L2 assign a 7:32\nL2 -> L1 assume (eq a b)", &[("a", "e"), ("b", "e")]);
-        check("L0 -> L2 havoc a n0\nL2 -> L1 assume (eq a 0:32)", &[("a", "bei")]);
-        check("L0 -> L2 havoc a n0\nL2 -> L1 assume (eq a 1:32)", &[("a", "ei")]);
-        check("L0 -> L1 assign a (zext 32 (not (eq b c)))", &[("a", "be"), ("b", "be"), ("c", "be")]);
-        check("L0 -> L2 assign a (add b 1:32)\nL2 -> L1 assume (eq b c)", &[("a", "a"), ("b", "a"), ("c", "a"), ("d", "")]);
-        check("L0 -> L1 assume (slt a 5:32)", &[("a", "a")]);
-        check("L0 -> L1 assign a (and b 3:32)", &[("a", "x"), ("b", "x")]);
-        check("L0 -> L1 assign a (fadd rne a b)", &[("a", "f"), ("b", "f")]);
+        check("L0 -> L2 assign a 1:32\nL2 -> L1 assume (~ (== a 0:32))", &[("a", "be"), ("b", "")]);
+        check("L0 -> L2 assign a 7:32\nL2 -> L1 assume (== a b)", &[("a", "e"), ("b", "e")]);
+        check("L0 -> L2 havoc a n0\nL2 -> L1 assume (== a 0:32)", &[("a", "bei")]);
+        check("L0 -> L2 havoc a n0\nL2 -> L1 assume (== a 1:32)", &[("a", "ei")]);
+        check("L0 -> L1 assign a (zext 32 (~ (== b c)))", &[("a", "be"), ("b", "be"), ("c", "be")]);
+        check("L0 -> L2 assign a (+ b 1:32)\nL2 -> L1 assume (== b c)", &[("a", "a"), ("b", "a"), ("c", "a"), ("d", "")]);
+        check("L0 -> L1 assume (<s a 5:32)", &[("a", "a")]);
+        check("L0 -> L1 assign a (& b 3:32)", &[("a", "x"), ("b", "x")]);
+        check("L0 -> L1 assign a (fadd a b)", &[("a", "f"), ("b", "f")]);
         check(
-            "L0 -> L2 assume (slt a 5:32)\nL0 -> L1 assume (not (slt a 5:32))\nL2 -> L3 assign b 1:32\nL3 -> L0 assign a (add a 1:32)",
+            "L0 -> L2 assume (<s a 5:32)\nL0 -> L1 assume (~ (<s a 5:32))\nL2 -> L3 assign b 1:32\nL3 -> L0 assign a (+ a 1:32)",
             &[("a", "ac"), ("b", "be")],
         );
     }

@@ -237,12 +237,12 @@ function main entry L0 exit L1
   local main::x (register 32) (int 32 signed \"int\") source \"x\"
   target L6 unreach-call
   L0 -> L2 havoc main::x n0
-  L2 -> L3 assume (slt main::i 10:32)
-  L2 -> L1 assume (not (slt main::i 10:32))
-  L3 -> L4 store (add &g (mul 4:64 (sext 64 main::i))) (mul main::x main::x)
+  L2 -> L3 assume (<s main::i 10:32)
+  L2 -> L1 assume (~ (<s main::i 10:32))
+  L3 -> L4 store (+ &g:64 (* 4:64 (sext 64 main::i))) (* main::x main::x)
   L4 -> L5 load main::x p
-  L5 -> L2 assign main::i (add main::i 1:32)
-  L5 -> L6 assume (eq (and main::x 3:32) 1:32)
+  L5 -> L2 assign main::i (+ main::i 1:32)
+  L5 -> L6 assume (== (& main::x 3:32) 1:32)
   L5 -> L1 call main
 end
 function unused entry L7 exit L8

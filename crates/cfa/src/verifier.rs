@@ -3,7 +3,6 @@
 
 use crate::operation::{MemoryCondition, Operation};
 use crate::program::{EdgeId, FunctionId, LocationId, Program, Role, Scope, SourceId, Storage, VarId};
-use crate::text::term::result_sort;
 use assay_base::{FastMap, FastSet, Id, Span};
 use assay_term::{Node, Op, Sort, Term, Terms};
 use std::rc::Rc;
@@ -480,6 +479,42 @@ impl Verifier<'_> {
     }
 }
 
+/// The sort of an operator's result, or `None` where the operands do not fit. `numbers` are the bounds of an extraction, the
+/// index width of a constant array, or the width of the result.
+fn result_sort(op: Op, numbers: &[u32], sorts: &[Sort]) -> Option<Sort> {
+    let is_vector = |s: &Sort| !s.is_array();
+    let number = |index: usize| numbers.get(index).copied();
+    let width = |index: usize| sorts.get(index).filter(|s| is_vector(s)).map(|s| s.width());
+    let fits = |wanted: bool, sort: Sort| wanted.then_some(sort);
+    match op {
+        Op::Const | Op::Symbol | Op::Address | Op::Apply => None,
+        Op::Select => fits(sorts[0].is_array() && width(1)? == sorts[0].index_width(), Sort::bv(sorts[0].width())),
+        Op::Store => {
+            let array = sorts[0];
+            fits(array.is_array() && width(1)? == array.index_width() && width(2)? == array.width(), array)
+        }
+        Op::ConstArray => Some(Sort::array(number(0)?, width(0)?)),
+        Op::Ite => fits(sorts[0] == Sort::BOOL && sorts[1] == sorts[2], sorts[1]),
+        Op::Eq => fits(sorts[0] == sorts[1], Sort::BOOL),
+        Op::UnsignedLess | Op::SignedLess | Op::FEq | Op::FLess | Op::FLessEq => fits(width(0)? == width(1)?, Sort::BOOL),
+        Op::Concat => {
+            let total = width(0)? + width(1)?;
+            (total < 1 << 15).then(|| Sort::bv(total))
+        }
+        Op::Extract => {
+            let (high, low) = (number(0)?, number(1)?);
+            (low <= high && high < width(0)?).then(|| Sort::bv(high - low + 1))
+        }
+        Op::ZeroExtend | Op::SignExtend => fits(width(0)? <= number(0)?, Sort::bv(number(0)?)),
+        Op::FConvert | Op::FFromSigned | Op::FFromUnsigned | Op::FToSigned | Op::FToUnsigned => {
+            width(0)?;
+            Some(Sort::bv(number(0)?))
+        }
+        Op::Not | Op::Neg | Op::FSqrt | Op::FRoundToIntegral => Some(Sort::bv(width(0)?)),
+        _ => fits(width(0)? == width(1)?, Sort::bv(width(0)?)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -487,8 +522,8 @@ mod tests {
 
     const HEAD: &str = "program LP64 main
 source n0 input \"nondet\" 0:0:0
-global g (memory 8 4) void source \"g\" (init (0 &|fn f|))
-global p (register 64) pointer source \"p\" (init (0 (add &g 4:64)))
+global g (memory 8 4) void source \"g\" (init (0 &|fn f|:64))
+global p (register 64) pointer source \"p\" (init (0 (+ &g:64 4:64)))
 global x (register 32) void source \"x\"
 global b (register 1) void source \"b\"
 function f entry L0 exit L1
@@ -512,9 +547,9 @@ function main entry L2 exit L3
             "L2 -> L3 call f x result x",
             "L2 -> L3 call f x x",
             "L2 -> L3 declare main::v size 4:64",
-            "L2 -> L3 load x (add p 4:64)",
+            "L2 -> L3 load x (+ p 4:64)",
             "L2 -> L3 havoc b n0",
-            "L2 -> L3 store &g x",
+            "L2 -> L3 store &g:64 x",
         ] {
             check(line, &[]);
         }
@@ -527,10 +562,10 @@ function main entry L2 exit L3
             ("L2 -> L3 assign x 1:8", &["on E0 a value of sort bv8 is assigned to a register of width 32"]),
             ("L2 -> L3 assign g 1:8", &["on E0 `g` is written like a register, but is in memory"]),
             ("L2 -> L3 assign p g", &["on E0 `g` is read like a register, but is in memory"]),
-            ("L2 -> L3 assign p &p", &["on E0 the address of the register `p` is used"]),
+            ("L2 -> L3 assign p &p:64", &["on E0 the address of the register `p` is used"]),
             ("L2 -> L3 assign x f::a", &["on E0 `f::a` is a local of another function"]),
             ("L2 -> L3 assign f::a x", &["on E0 `f::a` is a local of another function"]),
-            ("L2 -> L3 assign x (symbol ghost 32)", &["on E0 `ghost` is not a variable"]),
+            ("L2 -> L3 assign x ghost:32", &["on E0 `ghost` is not a variable"]),
             ("L2 -> L3 load b p", &["on E0 a register of width 1 is loaded, which is not a number of bytes"]),
             ("L2 -> L3 load x x", &["on E0 the address has the sort bv32, not bv64"]),
             ("L2 -> L3 store p b", &["on E0 a value of sort bv1 is stored, which is not a number of bytes"]),

@@ -11,9 +11,9 @@ function main entry L0 exit L1
   local main::$1 (register 32) void temporary \"\"
   target L4 unreach-call
   L0 -> L2 havoc main::x n0 @0:1:1
-  L2 -> L3 assume (and (not (slt main::x 5:32)) (not (eq main::$1 4294967295:32))) @0:2:1
-  L2 -> L1 assume (not (and (not (slt main::x 5:32)) (not (eq main::$1 4294967295:32))))
-  L3 -> L2 store (add &g (sext 64 main::x)) (ite (ult main::x 3:32) (extract 7 0 main::x) 1:8)
+  L2 -> L3 assume (& (~ (<s main::x 5:32)) (~ (== main::$1 4294967295:32))) @0:2:1
+  L2 -> L1 assume (~ (& (~ (<s main::x 5:32)) (~ (== main::$1 4294967295:32))))
+  L3 -> L2 store (+ &g:64 (sext 64 main::x)) (ite (<u main::x 3:32) (extract 7 0 main::x) 1:8)
   L3 -> L4 call main
 end
 ",
@@ -39,8 +39,8 @@ fn dot_shows_operations_and_lines() {
     L4 [label="L4\nunreach-call", style=filled, fillcolor=red];
   }
   L0 -> L2 [label="x = nondet()\n1: int x = nondet();"];
-  L2 -> L3 [label="[((x >= 5) && ($1 != -1))]\n2: while (x >= \"5\")"];
-  L2 -> L1 [label="[!((x >= 5) && ($1 != -1))]"];
+  L2 -> L3 [label="[(($1 != -1) && (x >= 5))]\n2: while (x >= \"5\")"];
+  L2 -> L1 [label="[!(($1 != -1) && (x >= 5))]"];
   L3 -> L2 [label="*((&g + (i64)x)) = ((x <u 3) ? x[7:0] : 1)"];
   L3 -> L4 [label="main()", style=dashed];
 }

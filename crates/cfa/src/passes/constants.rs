@@ -161,17 +161,17 @@ global w (register 32) void source \"w\"
             &format!(
                 "{HEAD}function main entry L0 exit L1
                    local main::a (register 32) void source \"a\"
-                   L0 -> L2 assign main::a (add g 1:32)
+                   L0 -> L2 assign main::a (+ g 1:32)
                    L2 -> L3 call f main::a w
-                   L3 -> L4 assume (eq z 0:32)
-                   L3 -> L5 assume (not (eq z 0:32))
+                   L3 -> L4 assume (== z 0:32)
+                   L3 -> L5 assume (~ (== z 0:32))
                    L5 -> L4 skip
-                   L4 -> L1 check division (eq g 0:32)
+                   L4 -> L1 check division (== g 0:32)
                  end
                  function f entry L6 exit L7
                    local f::p (register 32) void (parameter 0) \"p\"
                    local f::q (register 32) void (parameter 1) \"q\"
-                   L6 -> L7 assign w (add f::p f::q)
+                   L6 -> L7 assign w (+ f::p f::q)
                  end"
             ),
             propagate_constants,
@@ -182,7 +182,7 @@ global w (register 32) void source \"w\"
                E3: L4 -> L1 skip
              end
              function f entry L5 exit L6
-               E4: L5 -> L6 assign w (add f::q 6:32)
+               E4: L5 -> L6 assign w (+ f::q 6:32)
              end",
         );
     }
@@ -190,7 +190,7 @@ global w (register 32) void source \"w\"
     #[test]
     fn values_that_may_differ_stay() {
         let body = "function main entry L0 exit L1
-                   E0: L0 -> L2 assume (eq w 0:32)
+                   E0: L0 -> L2 assume (== w 0:32)
                    E1: L0 -> L3 assign main::a 7:32
                    E2: L3 -> L2 havoc w n0
                    E3: L2 -> L4 assign w main::a

@@ -180,19 +180,19 @@ function main entry L0 exit L1
     fn assumes_become_larger() {
         check(
             &format!(
-                "{HEAD}L0 -> L2 assume (eq x 1:32)
-                   L2 -> L3 assume (ult y 4:32)
+                "{HEAD}L0 -> L2 assume (== x 1:32)
+                   L2 -> L3 assume (<u y 4:32)
                    L3 -> L1 havoc x n0
-                   L0 -> L4 assume (ult y 2:32)
-                   L0 -> L4 assume (eq x 3:32)
+                   L0 -> L4 assume (<u y 2:32)
+                   L0 -> L4 assume (== x 3:32)
                    L4 -> L1 havoc y n0
                  end"
             ),
             merge_edges,
             "function main entry L0 exit L1
-               E0: L0 -> L2 assume (and (eq x 1:32) (ult y 4:32))
+               E0: L0 -> L2 assume (& (== x 1:32) (<u y 4:32))
                E1: L2 -> L1 havoc x n0
-               E2: L0 -> L3 assume (or (ult y 2:32) (eq x 3:32))
+               E2: L0 -> L3 assume (or (<u y 2:32) (== x 3:32))
                E3: L3 -> L1 havoc y n0
              end",
         );
@@ -202,17 +202,17 @@ function main entry L0 exit L1
     fn values_used_once_are_put_in_place() {
         check(
             &format!(
-                "{HEAD}L0 -> L2 assign main::t (add x y)
-                   L2 -> L3 assign main::u (udiv main::t y)
-                   L3 -> L1 assume (eq main::u 7:32)
-                   L3 -> L4 assume (not (eq main::u 7:32))
+                "{HEAD}L0 -> L2 assign main::t (+ x y)
+                   L2 -> L3 assign main::u (/u main::t y)
+                   L3 -> L1 assume (== main::u 7:32)
+                   L3 -> L4 assume (~ (== main::u 7:32))
                    L4 -> L1 havoc x n0
                  end"
             ),
             merge_edges,
             "function main entry L0 exit L1
-               E0: L0 -> L1 assume (eq (udiv (add x y) y) 7:32)
-               E1: L0 -> L2 assume (not (eq (udiv (add x y) y) 7:32))
+               E0: L0 -> L1 assume (== (/u (+ y x) y) 7:32)
+               E1: L0 -> L2 assume (~ (== (/u (+ y x) y) 7:32))
                E2: L2 -> L1 havoc x n0
              end",
         );

@@ -18,19 +18,19 @@ fn overflow_checks_become_branches() {
     case(
         &Property::NoOverflow,
         "function main entry L0 exit L1
-           L0 -> L2 check overflow (eq x 2147483647:32) @0:2:3 statement
-           L2 -> L3 check shift (eq x 5:32)
-           L3 -> L4 check overflow (eq x 1:32)
+           L0 -> L2 check overflow (== x 2147483647:32) @0:2:3 statement
+           L2 -> L3 check shift (== x 5:32)
+           L3 -> L4 check overflow (== x 1:32)
            L4 -> L1 check overflow 0:1
          end",
         "function main entry L0 exit L1
            target L5 no-overflow
-           E0: L0 -> L2 assume (not (eq x 2147483647:32)) @0:2:3 statement
-           E1: L2 -> L3 check shift (eq x 5:32)
-           E2: L3 -> L4 assume (not (eq x 1:32))
+           E0: L0 -> L2 assume (~ (== x 2147483647:32)) @0:2:3 statement
+           E1: L2 -> L3 check shift (== x 5:32)
+           E2: L3 -> L4 assume (~ (== x 1:32))
            E3: L4 -> L1 skip
-           E4: L0 -> L5 assume (eq x 2147483647:32) @0:2:3 statement
-           E5: L3 -> L5 assume (eq x 1:32)
+           E4: L0 -> L5 assume (== x 2147483647:32) @0:2:3 statement
+           E5: L3 -> L5 assume (== x 1:32)
          end",
     );
 }
@@ -38,7 +38,7 @@ fn overflow_checks_become_branches() {
 #[test]
 fn other_properties_change_nothing() {
     let body = "function main entry L0 exit L1
-           E0: L0 -> L2 check overflow (eq x 2147483647:32)
+           E0: L0 -> L2 check overflow (== x 2147483647:32)
            E1: L2 -> L1 load x p
          end";
     case(&Property::UnreachCall { function: "reach_error".into() }, body, body);
@@ -51,49 +51,49 @@ fn accesses_are_tested_unless_they_are_plainly_inside_an_object() {
         &Property::MemorySafety,
         "function main entry L0 exit L1
            local main::a (memory 4 4) void source \"a\"
-           L0 -> L2 load x (add &g 4:64)
-           L2 -> L3 load x (add &g 5:64) @0:3:3 statement
+           L0 -> L2 load x (+ &g:64 4:64)
+           L2 -> L3 load x (+ &g:64 5:64) @0:3:3 statement
            L3 -> L4 store p x @0:4:3 (call 0:4:9)
-           L4 -> L5 copy p &g 8:64
-           L5 -> L6 fill &g 0:8 9:64
+           L4 -> L5 copy p &g:64 8:64
+           L5 -> L6 fill &g:64 0:8 9:64
            L6 -> L7 free p
-           L7 -> L8 load x &main::a
+           L7 -> L8 load x &main::a:64
            L8 -> L9 end-life main::a
-           L9 -> L10 load x &main::a
+           L9 -> L10 load x &main::a:64
            L10 -> L11 declare main::a
-           L11 -> L12 load x &main::a
+           L11 -> L12 load x &main::a:64
            L12 -> L12 skip
          end",
         "function main entry L0 exit L1
            target L14 valid-memtrack
            target L16 valid-deref
            target L21 valid-free
-           E0: L0 -> L2 load x (add &g 4:64)
-           E1: L15 -> L3 load x (add &g 5:64) @0:3:3
+           E0: L0 -> L2 load x (+ &g:64 4:64)
+           E1: L15 -> L3 load x (+ &g:64 5:64) @0:3:3
            E2: L17 -> L4 store p x @0:4:3 (call 0:4:9)
-           E3: L18 -> L5 copy p &g 8:64
-           E4: L19 -> L6 fill &g 0:8 9:64
+           E3: L18 -> L5 copy p &g:64 8:64
+           E4: L19 -> L6 fill &g:64 0:8 9:64
            E5: L20 -> L7 free p
-           E6: L7 -> L8 load x &main::a
+           E6: L7 -> L8 load x &main::a:64
            E7: L8 -> L9 end-life main::a
-           E8: L22 -> L10 load x &main::a
+           E8: L22 -> L10 load x &main::a:64
            E9: L10 -> L11 declare main::a
-           E10: L11 -> L13 load x &main::a
+           E10: L11 -> L13 load x &main::a:64
            E11: L12 -> L13 skip
            E12: L13 -> L12 assume-memory holds all-reachable
            E13: L13 -> L14 assume-memory fails all-reachable
-           E14: L2 -> L15 assume-memory holds accessible (add &g 5:64) 4:64 @0:3:3 statement
-           E15: L2 -> L16 assume-memory fails accessible (add &g 5:64) 4:64 @0:3:3 statement
+           E14: L2 -> L15 assume-memory holds accessible (+ &g:64 5:64) 4:64 @0:3:3 statement
+           E15: L2 -> L16 assume-memory fails accessible (+ &g:64 5:64) 4:64 @0:3:3 statement
            E16: L3 -> L17 assume-memory holds accessible p 4:64 @0:4:3
            E17: L3 -> L16 assume-memory fails accessible p 4:64 @0:4:3
            E18: L4 -> L18 assume-memory holds accessible p 8:64
            E19: L4 -> L16 assume-memory fails accessible p 8:64
-           E20: L5 -> L19 assume-memory holds accessible &g 9:64
-           E21: L5 -> L16 assume-memory fails accessible &g 9:64
+           E20: L5 -> L19 assume-memory holds accessible &g:64 9:64
+           E21: L5 -> L16 assume-memory fails accessible &g:64 9:64
            E22: L6 -> L20 assume-memory holds freeable p
            E23: L6 -> L21 assume-memory fails freeable p
-           E24: L9 -> L22 assume-memory holds accessible &main::a 4:64
-           E25: L9 -> L16 assume-memory fails accessible &main::a 4:64
+           E24: L9 -> L22 assume-memory holds accessible &main::a:64 4:64
+           E25: L9 -> L16 assume-memory fails accessible &main::a:64 4:64
          end",
     );
 }
@@ -103,18 +103,18 @@ fn a_copy_between_unknown_places_is_tested_twice() {
     case(
         &Property::MemorySafety,
         "function main entry L0 exit L1
-           L0 -> L0 copy p (add p 8:64) 8:64
+           L0 -> L0 copy p (+ p 8:64) 8:64
          end",
         "function main entry L2 exit L1
            target L3 valid-memtrack
            target L5 valid-deref
-           E0: L6 -> L2 copy p (add p 8:64) 8:64
+           E0: L6 -> L2 copy p (+ p 8:64) 8:64
            E1: L2 -> L0 assume-memory holds all-reachable
            E2: L2 -> L3 assume-memory fails all-reachable
            E3: L0 -> L4 assume-memory holds accessible p 8:64
            E4: L0 -> L5 assume-memory fails accessible p 8:64
-           E5: L4 -> L6 assume-memory holds accessible (add p 8:64) 8:64
-           E6: L4 -> L5 assume-memory fails accessible (add p 8:64) 8:64
+           E5: L4 -> L6 assume-memory holds accessible (+ p 8:64) 8:64
+           E6: L4 -> L5 assume-memory fails accessible (+ p 8:64) 8:64
          end",
     );
 }
@@ -127,8 +127,8 @@ fn the_ends_of_the_program_are_tested() {
            L0 -> L1 call f @0:9:9 statement
          end
          function f entry L2 exit L3
-           L2 -> L4 assume (eq x 1:32)
-           L2 -> L3 assume (not (eq x 1:32))
+           L2 -> L4 assume (== x 1:32)
+           L2 -> L3 assume (~ (== x 1:32))
          end",
         "function main entry L0 exit L1
            target L8 valid-memcleanup
@@ -138,8 +138,8 @@ fn the_ends_of_the_program_are_tested() {
          end
          function f entry L2 exit L3
            target L6 valid-memcleanup
-           E1: L2 -> L5 assume (eq x 1:32)
-           E2: L2 -> L3 assume (not (eq x 1:32))
+           E1: L2 -> L5 assume (== x 1:32)
+           E2: L2 -> L3 assume (~ (== x 1:32))
            E3: L5 -> L4 assume-memory holds nothing-allocated
            E4: L5 -> L6 assume-memory fails nothing-allocated
          end",

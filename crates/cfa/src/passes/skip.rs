@@ -185,13 +185,13 @@ mod tests {
             &format!(
                 "{HEAD}function main entry L0 exit L1
                    target L7 unreach-call
-                   L0 -> L2 assume (eq x 1:32)
-                   L0 -> L3 assume (not (eq x 1:32))
+                   L0 -> L2 assume (== x 1:32)
+                   L0 -> L3 assume (~ (== x 1:32))
                    L2 -> L4 skip
                    L3 -> L4 skip
                    L4 -> L5 assign x 2:32
-                   L5 -> L6 assume (eq x 1:32)
-                   L5 -> L6 assume (eq x 2:32)
+                   L5 -> L6 assume (== x 1:32)
+                   L5 -> L6 assume (== x 2:32)
                    L6 -> L7 skip
                    L7 -> L1 skip
                  end"
@@ -200,8 +200,8 @@ mod tests {
             "function main entry L0 exit L1
                target L3 unreach-call
                E0: L0 -> L2 assign x 2:32
-               E1: L2 -> L3 assume (eq x 1:32)
-               E2: L2 -> L3 assume (eq x 2:32)
+               E1: L2 -> L3 assume (== x 1:32)
+               E2: L2 -> L3 assume (== x 2:32)
                E3: L3 -> L1 skip
              end",
         );

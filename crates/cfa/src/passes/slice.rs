@@ -273,14 +273,14 @@ global k (memory 4 4) void source \"k\"
                    target L9 unreach-call
                    L0 -> L2 havoc a n0
                    L2 -> L3 havoc b n0
-                   L3 -> L4 assume (eq b 1:32)
-                   L3 -> L5 assume (not (eq b 1:32))
+                   L3 -> L4 assume (== b 1:32)
+                   L3 -> L5 assume (~ (== b 1:32))
                    L4 -> L6 assign c 1:32
                    L5 -> L6 assign c 2:32
-                   L6 -> L7 store &m c
-                   L7 -> L8 assign a (add a 1:32)
-                   L8 -> L9 assume (eq a 0:32)
-                   L8 -> L10 assume (not (eq a 0:32))
+                   L6 -> L7 store &m:64 c
+                   L7 -> L8 assign a (+ a 1:32)
+                   L8 -> L9 assume (== a 0:32)
+                   L8 -> L10 assume (~ (== a 0:32))
                    L10 -> L11 havoc a n0
                    L11 -> L1 skip
                  end"
@@ -289,9 +289,9 @@ global k (memory 4 4) void source \"k\"
             "function main entry L0 exit L1
                target L4 unreach-call
                E0: L0 -> L2 havoc a n0
-               E1: L2 -> L3 assign a (add a 1:32)
-               E2: L3 -> L4 assume (eq a 0:32)
-               E3: L3 -> L5 assume (not (eq a 0:32))
+               E1: L2 -> L3 assign a (+ a 1:32)
+               E2: L3 -> L4 assume (== a 0:32)
+               E3: L3 -> L5 assume (~ (== a 0:32))
              end",
         );
     }
@@ -302,26 +302,26 @@ global k (memory 4 4) void source \"k\"
             &format!(
                 "{HEAD}function main entry L0 exit L1
                    target L8 unreach-call
-                   L0 -> L2 assume (ult a 9:32)
-                   L0 -> L3 assume (not (ult a 9:32))
-                   L2 -> L0 assign b (add b 1:32)
-                   L3 -> L4 assign p &k
+                   L0 -> L2 assume (<u a 9:32)
+                   L0 -> L3 assume (~ (<u a 9:32))
+                   L2 -> L0 assign b (+ b 1:32)
+                   L3 -> L4 assign p &k:64
                    L4 -> L5 store p c
-                   L5 -> L6 store &m b
-                   L6 -> L7 load b &k
-                   L7 -> L8 assume (eq b 7:32)
+                   L5 -> L6 store &m:64 b
+                   L6 -> L7 load b &k:64
+                   L7 -> L8 assume (== b 7:32)
                  end"
             ),
             slice,
             "function main entry L0 exit L1
                target L7 unreach-call
-               E0: L0 -> L2 assume (ult a 9:32)
-               E1: L0 -> L3 assume (not (ult a 9:32))
-               E2: L2 -> L0 assign b (add b 1:32)
-               E3: L3 -> L4 assign p &k
+               E0: L0 -> L2 assume (<u a 9:32)
+               E1: L0 -> L3 assume (~ (<u a 9:32))
+               E2: L2 -> L0 assign b (+ b 1:32)
+               E3: L3 -> L4 assign p &k:64
                E4: L4 -> L5 store p c
-               E5: L5 -> L6 load b &k
-               E6: L6 -> L7 assume (eq b 7:32)
+               E5: L5 -> L6 load b &k:64
+               E6: L6 -> L7 assume (== b 7:32)
              end",
         );
     }
@@ -338,7 +338,7 @@ global k (memory 4 4) void source \"k\"
                    L2 -> L3 havoc main::y n0
                    L3 -> L4 call f main::x main::y result main::y
                    L4 -> L5 call g main::y
-                   L5 -> L9 assume (eq a 1:32)
+                   L5 -> L9 assume (== a 1:32)
                  end
                  function f entry L6 exit L7
                    local f::p (register 32) void (parameter 0) \"p\"
@@ -357,7 +357,7 @@ global k (memory 4 4) void source \"k\"
                target L6 unreach-call
                E0: L0 -> L2 havoc main::x n0
                E1: L2 -> L3 call f main::x 0:32
-               E2: L3 -> L6 assume (eq a 1:32)
+               E2: L3 -> L6 assume (== a 1:32)
              end
              function f entry L4 exit L5
                E3: L4 -> L5 assign a f::p
@@ -370,7 +370,7 @@ global k (memory 4 4) void source \"k\"
     #[test]
     fn a_program_without_targets_becomes_empty() {
         check(
-            &format!("{HEAD}function main entry L0 exit L1\n L0 -> L2 havoc a n0\n L2 -> L1 assume (eq a 1:32)\n end"),
+            &format!("{HEAD}function main entry L0 exit L1\n L0 -> L2 havoc a n0\n L2 -> L1 assume (== a 1:32)\n end"),
             slice,
             "function main entry L0 exit L1\n end",
         );

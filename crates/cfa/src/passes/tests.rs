@@ -55,14 +55,14 @@ impl Generator {
         match self.below(if depth == 0 { 2 } else { 5 }) {
             0 => format!("{}:32", self.below(4)),
             1 => self.variable(),
-            2 => format!("(add {} {})", self.expression(depth - 1), self.expression(depth - 1)),
-            3 => format!("(mul {} {})", self.expression(depth - 1), self.expression(depth - 1)),
+            2 => format!("(+ {} {})", self.expression(depth - 1), self.expression(depth - 1)),
+            3 => format!("(* {} {})", self.expression(depth - 1), self.expression(depth - 1)),
             _ => format!("(ite {} {} {})", self.condition(), self.expression(depth - 1), self.expression(depth - 1)),
         }
     }
     fn condition(&mut self) -> String {
         let (a, b) = (self.expression(1), self.expression(1));
-        let operator = if self.below(2) == 0 { "eq" } else { "slt" };
+        let operator = if self.below(2) == 0 { "==" } else { "<s" };
         format!("({operator} {a} {b})")
     }
     fn edge(&mut self, from: u32, operation: &str) -> u32 {
@@ -72,7 +72,7 @@ impl Generator {
     }
     fn branch(&mut self, from: u32) -> (u32, u32) {
         let condition = self.condition();
-        (self.edge(from, &format!("assume {condition}")), self.edge(from, &format!("assume (not {condition})")))
+        (self.edge(from, &format!("assume {condition}")), self.edge(from, &format!("assume (~ {condition})")))
     }
     fn statements(&mut self, mut at: u32, count: u64) -> u32 {
         for _ in 0..count {
@@ -100,11 +100,11 @@ impl Generator {
                 self.edge(at, &format!("havoc {target} n{source}"))
             }
             3 => {
-                let address = ["&m", "(add &m 4:64)", "p", "&escaped"][self.below(4) as usize];
+                let address = ["&m:64", "(+ &m:64 4:64)", "p", "&escaped:64"][self.below(4) as usize];
                 self.edge(at, &format!("load {target} {address}"))
             }
             4 => {
-                let (address, value) = (["&m", "(add &m 4:64)", "p", "&escaped"][self.below(4) as usize], self.expression(1));
+                let (address, value) = (["&m:64", "(+ &m:64 4:64)", "p", "&escaped:64"][self.below(4) as usize], self.expression(1));
                 self.edge(at, &format!("store {address} {value}"))
             }
             5 => {
@@ -134,7 +134,7 @@ impl Generator {
                 let (inside, outside) = self.branch(head);
                 let count = self.below(3);
                 let end = self.statements(inside, count);
-                let _ = writeln!(self.body, "L{end} -> L{head} assign a (add a 1:32)");
+                let _ = writeln!(self.body, "L{end} -> L{head} assign a (+ a 1:32)");
                 self.depth -= 1;
                 outside
             }
@@ -151,7 +151,7 @@ fn random_program(seed: u64) -> Program {
         let first = generator.edge(entry, &format!("assign {function}::t 0:32"));
         let first = generator.edge(first, &format!("assign {function}::u 3:32"));
         let last = generator.statements(first, count);
-        let last = if function == "f" { generator.edge(last, "assign f::r (add a f::q)") } else { last };
+        let last = if function == "f" { generator.edge(last, "assign f::r (+ a f::q)") } else { last };
         let _ = writeln!(generator.body, "L{last} -> L{exit} skip");
         let _ = writeln!(functions, "function {function} entry L{entry} exit L{exit}");
         for name in ["t", "u"] {
@@ -171,7 +171,7 @@ fn random_program(seed: u64) -> Program {
     for name in ["a", "b", "c", "k"] {
         let _ = writeln!(text, "global {name} (register 32) void source \"{name}\" (init (0 2:32))");
     }
-    text.push_str("global p (register 64) pointer source \"p\" (init (0 &escaped))\n");
+    text.push_str("global p (register 64) pointer source \"p\" (init (0 &escaped:64))\n");
     text.push_str("global m (memory 8 4) void source \"m\"\nglobal escaped (memory 4 4) void source \"escaped\"\n");
     text.push_str(&functions);
     crate::text::read(&text).unwrap_or_else(|e| panic!("{e}\n{text}"))

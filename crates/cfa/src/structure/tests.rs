@@ -148,7 +148,7 @@ global p (register 64) pointer source \"p\"
 source n0 input \"nondet\" 0:0:0
 function start entry L0 exit L1
   L0 -> L2 call main
-  L2 -> L3 assume (eq a 1:32)
+  L2 -> L3 assume (== a 1:32)
   L3 -> L4 skip
   L4 -> L1 skip
   target L5 unreach-call
@@ -157,14 +157,14 @@ end
 function main entry L6 exit L7
   local main::x (register 32) void source \"x\"
   L6 -> L8 call even main::x
-  L8 -> L9 assign main::x (add a main::x)
-  L9 -> L8 load main::x &m
+  L8 -> L9 assign main::x (+ a main::x)
+  L9 -> L8 load main::x &m:64
   L8 -> L7 skip
 end
 function even entry L10 exit L11
   local even::n (register 32) void (parameter 0) \"n\"
   L10 -> L12 call odd even::n
-  L10 -> L11 assume (eq even::n 0:32)
+  L10 -> L11 assume (== even::n 0:32)
   L12 -> L11 skip
 end
 function odd entry L13 exit L14
@@ -173,8 +173,8 @@ function odd entry L13 exit L14
   L15 -> L14 call even odd::n
 end
 function lone entry L16 exit L17
-  L16 -> L18 store (add p 4:64) a
-  L18 -> L17 assign p &k
+  L16 -> L18 store (+ p 4:64) a
+  L18 -> L17 assign p &k:64
 end
 ";
 

@@ -10,17 +10,17 @@
 //!   local main::x (register 32) (int 32 signed "int") source "x" 0:3:7
 //!   target L4 unreach-call
 //!   E0: L0 -> L2 havoc main::x n0 @0:3:7 statement
-//!   E1: L2 -> L4 assume (eq main::x 5:32) @0:4:3 (branch taken 0:4:3)
+//!   E1: L2 -> L4 assume (== main::x 5:32) @0:4:3 (branch taken 0:4:3)
 //! end
 //! ```
 //!
-//! A line is one item. Terms are prefix expressions ([`term`] lists the operators), constants are `value:width`, `&x` is
-//! an address, names with other characters stand between bars, and `; …` is a comment. Locations are numbered without gaps; edges may leave out their number and then follow each
-//! other. An operation's names and terms are those of [`Operation`](crate::Operation) in the order of its fields.
+//! A line is one item. Terms are as [`Terms::display`](assay_term::Terms::display) writes them and are simplified as they
+//! are read; other names that are not plain words stand between bars, and `; …` is a comment. Locations are numbered without
+//! gaps; edges may leave out their number and then follow each other. An operation's names and terms are those of
+//! [`Operation`](crate::Operation) in the order of its fields.
 
 mod print;
 mod read;
-pub mod term;
 mod token;
 
 pub use print::{print, print_operation};

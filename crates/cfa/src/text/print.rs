@@ -1,7 +1,7 @@
 //! Prints programs.
 
 use super::token::{name, quote};
-use super::{CHECK_KINDS, CLASSES, SOURCE_KINDS, SYNTAX, ZONES, name_of, term};
+use super::{CHECK_KINDS, CLASSES, SOURCE_KINDS, SYNTAX, ZONES, name_of};
 use crate::operation::{MemoryCondition, Operation};
 use crate::program::{Edge, EdgeId, FunctionId, LocationId, Origin, Program, Role, Storage, VarId};
 use crate::types::CType;
@@ -111,9 +111,7 @@ fn variable(program: &Program, terms: &Terms, id: VarId, out: &mut String) {
     if !variable.initial.is_empty() {
         out.push_str(" (init");
         for &(offset, value) in &variable.initial {
-            let _ = write!(out, " ({offset} ");
-            term::print(terms, value, declared(program), out);
-            out.push(')');
+            let _ = write!(out, " ({offset} {})", terms.display(value));
         }
         out.push(')');
     }
@@ -150,10 +148,6 @@ fn ctype(ctype: &CType, out: &mut String) {
     }
 }
 
-fn declared(program: &Program) -> usize {
-    program.variables.len() + program.functions.len()
-}
-
 fn edge(program: &Program, terms: &Terms, id: EdgeId, edge: &Edge, out: &mut String) {
     let _ = write!(out, "  {id}: {} -> {} ", edge.source, edge.target);
     Operations { program, terms, out }.operation(&edge.operation);
@@ -180,8 +174,7 @@ struct Operations<'a> {
 impl Operations<'_> {
     fn terms(&mut self, terms: &[Term]) {
         for &value in terms {
-            self.out.push(' ');
-            term::print(self.terms, value, declared(self.program), self.out);
+            let _ = write!(self.out, " {}", self.terms.display(value));
         }
     }
     fn word(&mut self, word: &str) {

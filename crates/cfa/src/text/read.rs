@@ -1,7 +1,7 @@
 //! Reads the text form of programs. Declarations are collected first, because terms may name variables of any line.
 
-use super::token::{Token, tokens};
-use super::{CHECK_KINDS, CLASSES, INTEGER_NAMES, SOURCE_KINDS, SYNTAX, ZONES, term, value_of};
+use super::token::{Placed, Token, tokens};
+use super::{CHECK_KINDS, CLASSES, INTEGER_NAMES, SOURCE_KINDS, SYNTAX, ZONES, value_of};
 use crate::operation::{MemoryCondition, Operation, ValueSource};
 use crate::program::{
     Edge, EdgeId, Function, FunctionId, Location, LocationId, Origin, Program, Role, Scope, SourceId, Storage, SyntaxCounts, VarId,
@@ -35,17 +35,17 @@ pub fn read(text: &str) -> Result<Program, ReadError> {
         let line_number = index as u32 + 1;
         let tokens = tokens(line).map_err(|message| ReadError { line: line_number, message })?;
         if !tokens.is_empty() {
-            lines.push((line_number, tokens));
+            lines.push((line_number, line, tokens));
         }
     }
     let mut reader = Reader::default();
-    for (line, tokens) in &lines {
-        let rest = &mut Cursor { rest: tokens };
+    for (line, text, tokens) in &lines {
+        let rest = &mut Cursor { line: text, rest: tokens };
         reader.declare(rest).map_err(|message| ReadError { line: *line, message })?;
     }
     reader.intern_symbols().map_err(|message| ReadError { line: 0, message })?;
-    for (line, tokens) in &lines {
-        let rest = &mut Cursor { rest: tokens };
+    for (line, text, tokens) in &lines {
+        let rest = &mut Cursor { line: text, rest: tokens };
         reader.contents(rest).map_err(|message| ReadError { line: *line, message })?;
     }
     reader.finish().map_err(|message| ReadError { line: 0, message })
@@ -75,14 +75,18 @@ struct Reader {
 }
 
 struct Cursor<'t, 'a> {
-    rest: &'t [Token<'a>],
+    line: &'a str,
+    rest: &'t [Placed<'a>],
 }
 
 impl<'a> Cursor<'_, 'a> {
     fn next(&mut self) -> Result<Token<'a>, String> {
         let (first, rest) = self.rest.split_first().ok_or("the line ends too early")?;
         self.rest = rest;
-        Ok(first.clone())
+        Ok(first.0.clone())
+    }
+    fn peek(&self, ahead: usize) -> Option<&Token<'a>> {
+        self.rest.get(ahead).map(|(token, _)| token)
     }
     fn word(&mut self) -> Result<&'a str, String> {
         match self.next()? {
@@ -108,7 +112,7 @@ impl<'a> Cursor<'_, 'a> {
         if next == token { Ok(()) } else { Err(format!("{token:?} is expected, not {next:?}")) }
     }
     fn accept(&mut self, token: Token<'_>) -> bool {
-        let found = self.rest.first() == Some(&token);
+        let found = self.peek(0) == Some(&token);
         if found {
             self.rest = &self.rest[1..];
         }
@@ -131,8 +135,8 @@ impl<'a> Cursor<'_, 'a> {
         span(word).ok_or_else(|| format!("`{word}` is not a position of the form file:line:column"))
     }
     fn optional_span(&mut self) -> Span {
-        match self.rest.first() {
-            Some(Token::Word(word)) if word.starts_with(|c: char| c.is_ascii_digit()) => match span(word) {
+        match self.peek(0) {
+            Some(&Token::Word(word)) if word.starts_with(|c: char| c.is_ascii_digit()) => match span(word) {
                 Some(place) => {
                     self.rest = &self.rest[1..];
                     place
@@ -142,8 +146,29 @@ impl<'a> Cursor<'_, 'a> {
             _ => Span::NONE,
         }
     }
+    /// The text of a term: up to the closing parenthesis, or what hangs together without a space.
+    fn term(&mut self) -> Result<&'a str, String> {
+        let ((first, range), mut rest) = self.rest.split_first().ok_or("a term is missing")?;
+        let mut end = range.end;
+        let mut depth = usize::from(*first == Token::Open);
+        while let Some(((token, place), after)) = rest.split_first() {
+            match token {
+                _ if depth == 0 && (place.start != end || matches!(token, Token::Open | Token::Close)) => break,
+                Token::Open => depth += 1,
+                Token::Close => depth -= 1,
+                _ => {}
+            }
+            end = place.end;
+            rest = after;
+            if depth == 0 && *token == Token::Close {
+                break;
+            }
+        }
+        self.rest = rest;
+        Ok(&self.line[range.start..end])
+    }
     fn end(&self) -> Result<(), String> {
-        match self.rest.first() {
+        match self.peek(0) {
             None => Ok(()),
             Some(token) => Err(format!("{token:?} is one token too many")),
         }
@@ -357,10 +382,10 @@ impl Reader {
         let id = VarId(self.variables_read);
         self.variables_read += 1;
         // What stands before the initial values was read in the first round.
-        let mark = line.rest.windows(2).position(|pair| pair == [Token::Open, Token::Word("init")]);
+        let mark = (0..line.rest.len()).find(|&at| line.peek(at) == Some(&Token::Open) && line.peek(at + 1) == Some(&Token::Word("init")));
         let Some(start) = mark else {
-            let before = line.rest.iter().rposition(|t| matches!(t, Token::Text(_))).map_or(0, |at| at + 1);
-            let mut after = Cursor { rest: &line.rest[before..] };
+            let before = line.rest.iter().rposition(|(t, _)| matches!(t, Token::Text(_))).map_or(0, |at| at + 1);
+            let mut after = Cursor { line: line.line, rest: &line.rest[before..] };
             after.optional_span();
             return after.end();
         };
@@ -376,10 +401,7 @@ impl Reader {
     }
 
     fn term(&self, line: &mut Cursor<'_, '_>) -> Result<Term, String> {
-        let width = self.model.map_or(64, DataModel::pointer_width);
-        let (value, rest) = term::read(&self.terms, width, line.rest)?;
-        line.rest = rest;
-        Ok(value)
+        self.terms.parse_term(line.term()?).map_err(|error| error.to_string())
     }
 
     fn edge(&mut self, first: &str, line: &mut Cursor<'_, '_>, function: FunctionId) -> Result<(), String> {
@@ -392,7 +414,7 @@ impl Reader {
         let target: LocationId = line.id('L')?;
         let operation = self.operation(line)?;
         let mut edge_span = Span::NONE;
-        if let Some(Token::Word(word)) = line.rest.first()
+        if let Some(&Token::Word(word)) = line.peek(0)
             && let Some(place) = word.strip_prefix('@')
         {
             edge_span = span(place).ok_or_else(|| format!("`{word}` is not a position"))?;
@@ -469,10 +491,10 @@ impl Reader {
         let callee = *self.function_names.get(&name).ok_or_else(|| format!("the function `{name}` is not there"))?;
         let mut arguments = vec![];
         loop {
-            match line.rest {
-                [] => break,
-                [Token::Word(word), ..] if word.starts_with('@') || matches!(*word, "result" | "statement") => break,
-                [Token::Open, Token::Word("branch" | "case" | "call"), ..] => break,
+            match (line.peek(0), line.peek(1)) {
+                (None, _) => break,
+                (Some(Token::Word(word)), _) if word.starts_with('@') || matches!(*word, "result" | "statement") => break,
+                (Some(Token::Open), Some(Token::Word("branch" | "case" | "call"))) if is_origin(line) => break,
                 _ => arguments.push(self.term(line)?),
             }
         }
@@ -509,6 +531,11 @@ impl Reader {
             syntax: self.syntax,
         })
     }
+}
+
+/// `(call f 32 …)` is a term, `(call 0:1:2)` an origin.
+fn is_origin(line: &Cursor<'_, '_>) -> bool {
+    line.peek(1) != Some(&Token::Word("call")) || matches!(line.peek(3), Some(Token::Close))
 }
 
 fn mention(locations: &mut Vec<Option<Location>>, place: LocationId, function: FunctionId) -> Result<&mut Location, String> {

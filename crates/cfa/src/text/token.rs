@@ -11,36 +11,42 @@ pub(super) enum Token<'a> {
     Name(String),
     /// A string between quotation marks.
     Text(String),
-    /// `&`, the sign of an address.
+    /// `&`, which begins an address.
     And,
 }
 
+/// A token and the bytes of the line that it takes.
+pub(super) type Placed<'a> = (Token<'a>, std::ops::Range<usize>);
+
 /// The tokens of a line, or what is wrong with it.
-pub(super) fn tokens(line: &str) -> Result<Vec<Token<'_>>, String> {
-    let mut result = vec![];
+pub(super) fn tokens(line: &str) -> Result<Vec<Placed<'_>>, String> {
+    let mut result: Vec<Placed<'_>> = vec![];
     let mut rest = line.trim_start();
     while let Some(first) = rest.chars().next() {
-        match first {
+        let start = line.len() - rest.len();
+        let token = match first {
             ';' => break,
             '(' | ')' | '&' => {
-                result.push(match first {
+                rest = &rest[1..];
+                match first {
                     '(' => Token::Open,
                     ')' => Token::Close,
                     _ => Token::And,
-                });
-                rest = &rest[1..];
+                }
             }
             '"' | '|' => {
                 let (text, after) = quoted(&rest[1..], first)?;
-                result.push(if first == '"' { Token::Text(text) } else { Token::Name(text) });
                 rest = after;
+                if first == '"' { Token::Text(text) } else { Token::Name(text) }
             }
             _ => {
                 let end = rest.find(|c: char| c.is_whitespace() || "()\"|;&".contains(c)).unwrap_or(rest.len());
-                result.push(Token::Word(&rest[..end]));
+                let word = &rest[..end];
                 rest = &rest[end..];
+                Token::Word(word)
             }
-        }
+        };
+        result.push((token, start..line.len() - rest.len()));
         rest = rest.trim_start();
     }
     Ok(result)
