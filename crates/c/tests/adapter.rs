@@ -63,7 +63,7 @@ fn deep_nesting_is_regrouped() {
     }
     accepts(&format!("int x; int main(void) {{ if ({left}) return 1; return {right}; }}"));
     let blocks = format!("int main(void) {} int x; x = 1; {} ", "{ ".repeat(400), "} ".repeat(400));
-    accepts(&format!("{blocks}"));
+    accepts(&blocks);
 }
 
 #[test]

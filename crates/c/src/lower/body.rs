@@ -71,6 +71,8 @@ pub(crate) struct Body<'l, 'a> {
     pub statement: Option<Span>,
     /// Addresses of labels that were taken, for computed jumps.
     pub label_addresses: Vec<(usize, Term)>,
+    /// The symbols of temporaries, which are written once before they are read.
+    pub kept: assay_base::FastSet<assay_term::SymbolId>,
     /// The register and the place of computed jumps.
     pub computed: Option<(VarId, LocationId)>,
 }
@@ -180,7 +182,10 @@ impl<'a> Body<'_, 'a> {
     /// A register for an intermediate value.
     pub fn temporary(&mut self, width: u32, ctype: CType) -> VarId {
         let span = self.span;
-        self.l.builder.temporary(self.function, width, ctype, span)
+        let register = self.l.builder.temporary(self.function, width, ctype, span);
+        let symbol = self.terms().node(self.read(register)).symbol();
+        self.kept.insert(symbol);
+        register
     }
 
     pub fn word_temporary(&mut self) -> VarId {
@@ -210,9 +215,8 @@ impl<'a> Body<'_, 'a> {
 
     /// Whether nothing that is evaluated later can change the value: it reads temporaries only.
     fn is_stable(&self, value: Term) -> bool {
-        let builder = &self.l.builder;
-        let symbols = builder.terms.free_symbols(value);
-        symbols.iter().all(|&symbol| builder.terms.symbol_name(symbol).contains("::$"))
+        let symbols = self.terms().free_symbols(value);
+        symbols.iter().all(|symbol| self.kept.contains(symbol))
     }
 
     pub fn source(&mut self, kind: ValueSourceKind, name: &str) -> assay_cfa::SourceId {

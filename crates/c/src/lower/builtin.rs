@@ -2,7 +2,8 @@
 
 use super::Class;
 use super::body::{Body, Value};
-use super::expr::{PURE, Place};
+use super::condition::PURE;
+use super::place::Place;
 use assay_base::AssumptionClass;
 use assay_cfa::{CType, CheckKind, Operation, ValueSourceKind, Zone};
 use assay_term::{Op, Term};
@@ -78,7 +79,7 @@ impl Body<'_, '_> {
             }
             ExprKind::FpClassify { value, answers } => {
                 let value = self.scalar(value);
-                let answers: Vec<Term> = self.unit.tast[answers].to_vec().into_iter().map(|a| self.scalar(a)).collect();
+                let answers: Vec<Term> = self.unit.tast[answers].iter().copied().map(|a| self.scalar(a)).collect();
                 match <[Term; 5]>::try_from(answers) {
                     Ok(answers) => Value::Scalar(self.fp_class(value, answers)),
                     Err(_) => self.unsupported_value("__builtin_fpclassify", class),

@@ -1,7 +1,7 @@
 //! Calls: of functions with a body, of models, of functions nobody knows, and through pointers.
 
 use super::body::{Body, Ends, Value};
-use super::expr::EFFECTS;
+use super::condition::EFFECTS;
 use super::facts::direct_callee;
 use super::{Class, Entity};
 use assay_base::Span;

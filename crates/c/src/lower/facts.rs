@@ -115,6 +115,8 @@ pub(crate) struct Facts {
     pub address_taken: Vec<Global>,
     /// Objects that live as long as the program, in the order in which they are found.
     pub objects: Vec<Global>,
+    /// The functions in which static locals are declared.
+    pub owners: FastMap<Global, String>,
     /// Objects whose address is taken, by unit and declaration.
     addressed: Vec<Vec<bool>>,
     seen: Vec<Vec<u8>>,
@@ -128,7 +130,7 @@ impl Facts {
         let table = |units: &[Unit]| units.iter().map(|u| vec![0u8; u.tast.counts().decls]).collect::<Vec<_>>();
         let mut facts = Facts { seen: table(units), ..Facts::default() };
         facts.addressed = units.iter().map(|u| vec![false; u.tast.counts().decls]).collect();
-        let mut walk = Walk { units, links, facts, work: Vec::new() };
+        let mut walk = Walk { units, links, facts, work: Vec::new(), function: String::new() };
         for &root in roots {
             walk.reach(root);
         }
@@ -148,6 +150,8 @@ struct Walk<'a> {
     links: &'a Links,
     facts: Facts,
     work: Vec<Global>,
+    /// The function whose body is walked over.
+    function: String,
 }
 
 impl Walk<'_> {
@@ -181,12 +185,12 @@ impl Walk<'_> {
     fn open(&mut self, global: Global) {
         let unit = &self.units[global.unit];
         let decl = &unit.tast[global.id()];
-        let (params, body, init, cleanup) = (decl.params, decl.body, decl.init, decl.cleanup);
+        let (params, body, init) = (decl.params, decl.body, decl.init);
         if let Some(body) = body {
+            self.function = decl.name.map_or_else(String::new, |name| unit.text(name).to_string());
             unit.tast[params].iter().for_each(|&p| self.variable_type(global.unit, unit.tast[p].ty));
             self.below(global.unit, Below::Stmt(body));
         }
-        let _ = cleanup;
         if let Some(init) = init {
             for entry in &unit.tast[init] {
                 self.below(global.unit, Below::Expr(entry.value));
@@ -218,6 +222,7 @@ impl Walk<'_> {
                 }
             }
         } else if decl.linkage == Linkage::None && decl.kind == DeclKind::Object {
+            self.facts.owners.insert(Global::new(unit_index, id), self.function.clone());
             self.reach(Global::new(unit_index, id));
         }
     }

@@ -1,8 +1,7 @@
 //! Initialisers: the content of objects at the start of the program, and of locals where they are declared.
 
 use super::body::{Body, Value};
-use super::expr::Place;
-use super::facts::Global;
+use super::place::Place;
 use super::{Class, Entity, Lowering};
 use crate::adapter::Unit;
 use assay_cfa::{Operation, VarId};
@@ -75,7 +74,7 @@ impl Lowering<'_> {
         bytes: &mut BTreeMap<u64, u8>,
     ) -> Option<()> {
         let unit = &self.units[unit_index];
-        for entry in unit.tast[list].to_vec() {
+        for entry in unit.tast[list].iter().copied() {
             let ty = unit.tast[entry.value].ty;
             let at = base + entry.offset;
             if let Some(text) = string_of(unit, entry.value)
@@ -255,7 +254,6 @@ impl Body<'_, '_> {
         if let Some(list) = init {
             self.initialise_object(object, ty, list);
         }
-        let _ = Global::new(self.unit_index, id);
         object
     }
 }

@@ -7,11 +7,14 @@
 mod body;
 mod builtin;
 mod call;
+mod condition;
 mod convert;
 mod expr;
 mod facts;
+mod function;
 mod init;
 mod library;
+mod place;
 mod stmt;
 mod types;
 mod walk;
@@ -188,7 +191,12 @@ impl<'a> Lowering<'a> {
                 storage => storage,
             };
             let span = unit.span(unit.tast.decl_span(global.id()));
-            let variable = self.builder.variable(name, Scope::Global, Role::Source, storage, unit.ctype(decl.ty), span);
+            let full = match self.facts.owners.get(&global) {
+                Some(function) => format!("{function}::{name}"),
+                None => name.to_string(),
+            };
+            let variable = self.builder.variable(&full, Scope::Global, Role::Source, storage, unit.ctype(decl.ty), span);
+            self.builder.variables[variable].source_name = name.to_string();
             self.entities[global.unit][global.decl as usize] = Some(Entity::Variable(variable));
             if decl.state == Definition::Declared {
                 self.unknown_objects.push(variable);

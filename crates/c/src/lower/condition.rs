@@ -1,0 +1,263 @@
+//! Conditions and choices: what is one term, what needs branches, and what evaluating an expression changes.
+
+use super::Class;
+use super::body::{Body, Ends, Value};
+use super::facts::Global;
+use assay_base::Span;
+use assay_cfa::{CType, VarId};
+use assay_term::Term;
+use rucc_ast::{BinaryOp, UnaryOp};
+use rucc_sema::{Const, Conversion, ExprId, ExprKind};
+
+/// Neither effects nor loads nor checks: the expression is one term.
+pub(crate) const PURE: u8 = 1;
+/// Loads or checks, but changes nothing.
+pub(crate) const READS: u8 = 2;
+/// Changes something.
+pub(crate) const EFFECTS: u8 = 3;
+
+impl Body<'_, '_> {
+    pub fn conditional(&mut self, expr: ExprId, cond: ExprId, then: ExprId, otherwise: ExprId) -> Value {
+        // GNU's `a ?: b` uses the value of `a` twice and computes it once.
+        let once = self.shared_operand(cond, then);
+        if let Some(operand) = once {
+            let value = match self.value(operand) {
+                Value::Scalar(value) => Value::Scalar(self.snapshot(value)),
+                other => other,
+            };
+            self.shared.insert(operand.index(), value);
+        }
+        let value = self.choose(expr, cond, then, otherwise);
+        if let Some(operand) = once {
+            self.shared.remove(&operand.index());
+        }
+        value
+    }
+
+    fn shared_operand(&self, cond: ExprId, then: ExprId) -> Option<ExprId> {
+        let peel = |mut expr: ExprId| {
+            let mut chain = vec![expr];
+            while let ExprKind::Convert { kind, operand } = self.unit.tast[expr].kind {
+                if kind == Conversion::Lvalue {
+                    break;
+                }
+                expr = operand;
+                chain.push(expr);
+            }
+            chain
+        };
+        let conditions = peel(cond);
+        let found = peel(then).into_iter().find(|e| conditions.contains(e))?;
+        (!matches!(self.unit.tast[found].kind, ExprKind::Const(_))).then_some(found)
+    }
+
+    fn choose(&mut self, expr: ExprId, cond: ExprId, then: ExprId, otherwise: ExprId) -> Value {
+        let class = self.class_of(expr);
+        let pure = |body: &mut Self, e| body.purity(e) == PURE;
+        if class.is_scalar() && pure(self, then) && pure(self, otherwise) {
+            let truth = self.truth_of(cond);
+            let (a, b) = (self.scalar(then), self.scalar(otherwise));
+            return Value::Scalar(self.terms().ite(truth, a, b));
+        }
+        let keyword = self.unit.span(self.unit.tast.expr_span(cond));
+        let (yes, no) = self.branch(cond, Some((keyword, false)));
+        let width = match class {
+            Class::Aggregate => Some(self.pointer_width()),
+            _ => class.width(self.pointer_width()),
+        };
+        let target = width.map(|width| {
+            self.temporary(width, if class == Class::Aggregate { CType::Pointer } else { self.unit.ctype(self.unit.tast[expr].ty) })
+        });
+        self.ends = yes;
+        self.arm(then, target);
+        let first = std::mem::replace(&mut self.ends, no);
+        self.arm(otherwise, target);
+        self.ends.extend(first);
+        match target {
+            Some(target) if class == Class::Aggregate => Value::Aggregate(self.read(target)),
+            Some(target) => Value::Scalar(self.read(target)),
+            None => Value::Void,
+        }
+    }
+
+    fn arm(&mut self, expr: ExprId, target: Option<VarId>) {
+        match target {
+            Some(target) => match self.value(expr) {
+                Value::Scalar(value) | Value::Aggregate(value) => self.assign(target, value),
+                Value::Void => {}
+            },
+            None => self.discard(expr),
+        }
+    }
+
+    /// An expression as a condition: a term of width 1.
+    pub fn truth_of(&mut self, expr: ExprId) -> Term {
+        if !self.shared.contains_key(&expr.index()) {
+            match self.unit.tast[expr].kind {
+                ExprKind::Convert { kind: Conversion::Bool, operand } => return self.truth_of(operand),
+                ExprKind::Unary { op: UnaryOp::Not, operand } => {
+                    let truth = self.truth_of(operand);
+                    return self.terms().not(truth);
+                }
+                ExprKind::Binary { op: op @ (BinaryOp::LogAnd | BinaryOp::LogOr), lhs, rhs } => return self.logical(expr, op, lhs, rhs),
+                ExprKind::Binary { op, lhs, rhs } if op.is_comparison() && !matches!(self.class_of(lhs), Class::Unsupported(_)) => {
+                    let (left, right) = (self.class_of(lhs), self.class_of(rhs));
+                    let (a, b) = self.operands(lhs, rhs);
+                    let b = self.match_width(b, right, a);
+                    return self.compare(op, left, a, b);
+                }
+                ExprKind::Convert { kind: Conversion::Arithmetic, operand } | ExprKind::Cast(operand)
+                    if self.keeps_truth(expr, operand) =>
+                {
+                    return self.truth_of(operand);
+                }
+                ExprKind::Expect { value, .. } => return self.truth_of(value),
+                _ => {}
+            }
+        }
+        let class = self.class_of(expr);
+        let value = self.scalar(expr);
+        self.truth(value, class)
+    }
+
+    /// Whether a conversion of integers loses no bits.
+    fn keeps_truth(&self, expr: ExprId, operand: ExprId) -> bool {
+        let width = |class| match class {
+            Class::Int { width, .. } => Some(width),
+            Class::Bool => Some(8),
+            _ => None,
+        };
+        match (width(self.class_of(operand)), width(self.class_of(expr))) {
+            (Some(from), Some(to)) => from <= to && self.class_of(expr) != Class::Bool,
+            _ => false,
+        }
+    }
+
+    fn logical(&mut self, expr: ExprId, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> Term {
+        if self.purity(rhs) == PURE {
+            let a = self.truth_of(lhs);
+            let b = self.truth_of(rhs);
+            return if op == BinaryOp::LogAnd { self.terms().and(a, b) } else { self.terms().or(a, b) };
+        }
+        let (yes, no) = self.branch(expr, None);
+        let target = self.temporary(8, CType::Bool);
+        self.ends = yes;
+        let (one, zero) = (self.terms().number(8, 1), self.terms().number(8, 0));
+        self.assign(target, one);
+        let first = std::mem::replace(&mut self.ends, no);
+        self.assign(target, zero);
+        self.ends.extend(first);
+        let value = self.read(target);
+        self.terms().is_nonzero(value)
+    }
+
+    /// Control after a condition: where it holds, and where it does not. `keyword` is the place of the statement's
+    /// keyword and whether it is a loop.
+    pub fn branch(&mut self, expr: ExprId, keyword: Option<(Span, bool)>) -> (Ends, Ends) {
+        if self.purity(expr) != PURE && !self.shared.contains_key(&expr.index()) {
+            match self.unit.tast[expr].kind {
+                ExprKind::Convert { kind: Conversion::Bool, operand } => return self.branch(operand, keyword),
+                ExprKind::Convert { kind: Conversion::Arithmetic, operand } | ExprKind::Cast(operand)
+                    if self.keeps_truth(expr, operand) =>
+                {
+                    return self.branch(operand, keyword);
+                }
+                ExprKind::Expect { value, .. } => return self.branch(value, keyword),
+                ExprKind::Unary { op: UnaryOp::Not, operand } => {
+                    let (yes, no) = self.branch(operand, keyword);
+                    return (no, yes);
+                }
+                ExprKind::Comma { lhs, rhs } => {
+                    self.discard(lhs);
+                    return self.branch(rhs, keyword);
+                }
+                ExprKind::Binary { op: BinaryOp::LogAnd, lhs, rhs } => {
+                    let (yes, mut no) = self.branch(lhs, keyword);
+                    self.ends = yes;
+                    let (yes, more) = self.branch(rhs, keyword);
+                    no.extend(more);
+                    return (yes, no);
+                }
+                ExprKind::Binary { op: BinaryOp::LogOr, lhs, rhs } => {
+                    let (mut yes, no) = self.branch(lhs, keyword);
+                    self.ends = no;
+                    let (more, no) = self.branch(rhs, keyword);
+                    yes.extend(more);
+                    return (yes, no);
+                }
+                _ => {}
+            }
+        }
+        let condition = self.truth_of(expr);
+        self.split(condition, keyword)
+    }
+
+    /// Whether evaluating an expression changes something, or loads or checks something.
+    pub fn purity(&mut self, expr: ExprId) -> u8 {
+        let known = self.l.purity[self.unit_index][expr.index()];
+        if known != 0 {
+            return known;
+        }
+        let own = self.own_purity(expr);
+        let mut purity = own;
+        if own != EFFECTS {
+            let mut children = Vec::new();
+            super::walk::below_expr(self.unit, expr, &mut |item| children.push(item));
+            for child in children {
+                purity = purity.max(match child {
+                    super::walk::Below::Expr(child) => self.purity(child),
+                    _ => EFFECTS,
+                });
+            }
+        }
+        self.l.purity[self.unit_index][expr.index()] = purity;
+        purity
+    }
+
+    fn own_purity(&self, expr: ExprId) -> u8 {
+        let watches = self.l.property == assay_cfa::Property::NoOverflow;
+        match self.unit.tast[expr].kind {
+            ExprKind::Const(_) | ExprKind::Str(_) | ExprKind::Decl(_) | ExprKind::Member { .. } | ExprKind::Subscript { .. } => PURE,
+            ExprKind::Comma { .. } | ExprKind::Cond { .. } | ExprKind::Expect { .. } | ExprKind::ConstantP { .. } => PURE,
+            ExprKind::Convert { kind: Conversion::Lvalue, operand } => match self.unit.tast[operand].kind {
+                _ if self.class_of(operand) == Class::Aggregate => PURE,
+                ExprKind::Decl(id) if self.l.is_register(self.l.links.resolve(self.l.units, Global::new(self.unit_index, id))) => PURE,
+                _ => READS,
+            },
+            ExprKind::Convert { operand, .. } | ExprKind::Cast(operand) => {
+                let (from, to) = (self.class_of(operand), self.class_of(expr));
+                match (from, to) {
+                    (Class::Float { .. }, Class::Int { .. }) => READS,
+                    (Class::Unsupported(_), _) | (_, Class::Unsupported(_)) => EFFECTS,
+                    (from, Class::Aggregate) if from != Class::Aggregate => EFFECTS,
+                    _ => PURE,
+                }
+            }
+            ExprKind::Unary { op, .. } => match op {
+                UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec => EFFECTS,
+                UnaryOp::Minus if watches => READS,
+                UnaryOp::Real | UnaryOp::Imag => EFFECTS,
+                _ => PURE,
+            },
+            ExprKind::Binary { op, rhs, .. } => match op {
+                BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shl | BinaryOp::Shr => {
+                    let constant = self.is_harmless_constant(op, rhs);
+                    if constant && !watches { PURE } else { READS }
+                }
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul if watches => READS,
+                _ => PURE,
+            },
+            _ => EFFECTS,
+        }
+    }
+
+    /// Whether the right operand of a division or shift is a constant for which it is defined.
+    fn is_harmless_constant(&self, op: BinaryOp, rhs: ExprId) -> bool {
+        let ExprKind::Const(id) = self.unit.tast[rhs].kind else { return false };
+        match self.unit.tast[id] {
+            Const::Int(value) if matches!(op, BinaryOp::Div | BinaryOp::Rem) => value != 0,
+            Const::Int(value) => (0..32).contains(&value),
+            _ => true,
+        }
+    }
+}
