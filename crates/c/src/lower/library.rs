@@ -248,8 +248,18 @@ impl Body<'_, '_> {
         match self.unit.tast[expr].kind {
             rucc_sema::ExprKind::Str(id) => Some(super::facts::unit_string(self.unit, id)),
             rucc_sema::ExprKind::Convert { operand, .. } | rucc_sema::ExprKind::Cast(operand) => self.literal_text(operand),
-            rucc_sema::ExprKind::Unary { op: rucc_ast::UnaryOp::AddrOf, operand } => self.literal_text(operand),
-            rucc_sema::ExprKind::Subscript { base, .. } => self.literal_text(base),
+            // A pointer into the literal: the rest of the text.
+            rucc_sema::ExprKind::Binary { op: BinaryOp::Add, lhs, rhs } => {
+                let text = self.literal_text(lhs)?;
+                let skipped = match self.unit.tast[strip_conversions(self.unit, rhs)].kind {
+                    rucc_sema::ExprKind::Const(id) => match self.unit.tast[id] {
+                        rucc_sema::Const::Int(count) => usize::try_from(count).ok()?,
+                        _ => return None,
+                    },
+                    _ => return None,
+                };
+                text.get(skipped..).map(str::to_string)
+            }
             _ => None,
         }
     }
@@ -406,6 +416,13 @@ impl Body<'_, '_> {
         let rest = terms.ite(self.is_normal(value), answers[2], rest);
         let rest = terms.ite(terms.or(self.is_finite(value), self.is_nan(value)), rest, answers[1]);
         terms.ite(self.is_nan(value), answers[0], rest)
+    }
+}
+
+fn strip_conversions(unit: &crate::adapter::Unit, expr: rucc_sema::ExprId) -> rucc_sema::ExprId {
+    match unit.tast[expr].kind {
+        rucc_sema::ExprKind::Convert { operand, .. } | rucc_sema::ExprKind::Cast(operand) => strip_conversions(unit, operand),
+        _ => expr,
     }
 }
 
