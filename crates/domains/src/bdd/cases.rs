@@ -98,7 +98,8 @@ impl BddDomain<'_> {
         Some(Cases { list: (0..class.codes()).map(|code| (value(code), self.encoding.has_code(variable, code))).collect() })
     }
 
-    /// Equality of two registers of one class is equality of their bits; other comparisons go case by case.
+    /// Equality of two registers of one class is equality of their bits, that with a constant a single code; other comparisons go
+    /// case by case.
     fn equality(&self, memo: &Memo, node: &Node) -> Option<Cases> {
         let register = |term: Term| {
             let node = self.terms.node(term);
@@ -112,6 +113,16 @@ impl BddDomain<'_> {
             let same = self.encoding.same_code(a, b);
             let different = same.not();
             return Some(Cases { list: vec![(CaseValue::Known(Bits::TRUE), same), (CaseValue::Known(Bits::FALSE), different)] });
+        }
+        for (this, other) in [(0, 1), (1, 0)] {
+            if let (Some(register), Some(constant)) = (register(node.operand(this)), self.terms.as_constant(node.operand(other)))
+                && let Some(class) = self.encoding.class(register)
+                && let Some(code) = self.encoding.classes[class].code_of(constant.value())
+            {
+                let here = self.encoding.has_code(register, code);
+                let elsewhere = here.not();
+                return Some(Cases { list: vec![(CaseValue::Known(Bits::TRUE), here), (CaseValue::Known(Bits::FALSE), elsewhere)] });
+            }
         }
         self.combine(memo, node, &[node.operand(0), node.operand(1)])
     }

@@ -99,9 +99,9 @@ impl Domain for BddDomain<'_> {
         smaller.is_below(larger)
     }
 
-    /// The union, which is exact.
+    /// The union, which is exact as long as its diagram is not too large.
     fn join(&self, _: &mut BddWorker, new: &BddState, old: &BddState, _: &BddPrecision, _: &Place<'_>) -> Option<BddState> {
-        if new == old { Some(old.clone()) } else { Some(BddState::new(old.bdd().or(new.bdd()))) }
+        if new == old { Some(old.clone()) } else { Some(BddState::new(self.bounded(old.bdd().or(new.bdd())))) }
     }
 
     fn covered_by_union(&self, _: &mut BddWorker, state: &BddState, others: &[&BddState]) -> bool {

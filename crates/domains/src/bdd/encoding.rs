@@ -3,8 +3,8 @@
 //! Registers that are copied to or compared with each other form a class. The values of a class are those constants that the
 //! program puts in or compares with, and *other* values of which only equality matters. Each value has a code; a register
 //! is encoded by the bits of the code. There are at least as many codes for other values as the class has registers, if the program
-//! compares registers with each other: so one is always free for a value that differs from all that are in use, and equal
-//! codes mean equal values.
+//! compares registers with each other and they are not too many: so one is always free for a value that differs from all that
+//! are in use, and equal codes mean equal values. Without that, equality of other values is unknown.
 
 use assay_base::{FastMap, Id, IdVec};
 use assay_cfa::classify::Classification;
@@ -15,6 +15,8 @@ use biodivine_lib_bdd::{Bdd, BddVariable, BddVariableSet};
 
 /// Registers with more values than this are not tracked.
 const MOST_BITS: u32 = 10;
+/// Classes of more registers than this do not tell other values apart: the codes would cost more than they bring.
+const MOST_IDENTITIES: usize = 12;
 /// Room for all registers in the library's numbering.
 const MOST_VARIABLES: usize = 60_000;
 
@@ -261,11 +263,13 @@ impl Finder<'_> {
             if owners.len() + list.len() * class.bits as usize > MOST_VARIABLES {
                 continue;
             }
-            for &id in list {
-                let bits = (0..class.bits).map(|i| BddVariable::from_index(owners.len() + i as usize)).collect();
-                owners.extend((0..class.bits).map(|_| id));
+            // Bits of one place lie side by side: copies are then small diagrams, even many at a time.
+            let start = owners.len();
+            for (index, &id) in list.iter().enumerate() {
+                let bits = (0..class.bits as usize).map(|i| BddVariable::from_index(start + i * list.len() + index)).collect();
                 registers[id] = Some((classes.len(), bits));
             }
+            (0..class.bits).for_each(|_| owners.extend(list));
             classes.push(class);
         }
         Encoding { set: BddVariableSet::new_anonymous(owners.len() as u16), classes, registers, owners }
@@ -274,15 +278,12 @@ impl Finder<'_> {
 
 /// The codes of a class; `None` where they are too many.
 fn class_of(width: u32, values: Vec<u128>, members: usize, compared: bool) -> Option<Class> {
-    let bits_for = |codes: usize| codes.next_power_of_two().trailing_zeros().max(1);
-    let bits = bits_for(values.len() + if compared { members } else { 1 });
+    let identity = compared && members <= MOST_IDENTITIES;
+    let codes = values.len() + if identity { members } else { 1 };
+    let bits = codes.next_power_of_two().trailing_zeros().max(1);
     if width <= bits && width <= MOST_BITS {
         // All values have codes of their own.
         return Some(Class { width, bits: width, values: (0..1 << width).collect(), identity: true });
     }
-    if bits <= MOST_BITS {
-        return Some(Class { width, bits, values, identity: compared });
-    }
-    let bits = bits_for(values.len() + 1);
-    (bits <= MOST_BITS).then_some(Class { width, bits, values, identity: false })
+    (bits <= MOST_BITS).then_some(Class { width, bits, values, identity })
 }

@@ -9,6 +9,9 @@ use assay_term::Term;
 use biodivine_lib_bdd::{Bdd, BddVariable, op_function};
 use std::sync::Arc;
 
+/// Larger diagrams are made smaller by forgetting registers.
+const MOST_NODES: usize = 500;
+
 /// An edge, ready to be applied.
 #[derive(Debug)]
 pub enum Action {
@@ -64,12 +67,12 @@ impl BddDomain<'_> {
                     return Some(state.clone());
                 }
                 let bdd = state.bdd().and(condition);
-                (!bdd.is_false()).then(|| BddState::new(bdd))
+                (!bdd.is_false()).then(|| BddState::new(self.bounded(bdd)))
             }
             Action::Write(writes, gone) => {
                 let mut bdd = state.bdd().clone();
                 for write in writes {
-                    bdd = self.write(&bdd, write);
+                    bdd = self.bounded(self.write(&bdd, write));
                 }
                 Some(BddState::new(self.forget_bits(bdd, gone)))
             }
@@ -94,6 +97,19 @@ impl BddDomain<'_> {
             });
         }
         result.unwrap_or_else(|| self.forget_bits(bdd.clone(), &write.target))
+    }
+
+    /// Forgets registers until the diagram is small enough to be worked with, those first that take most of its nodes.
+    pub(super) fn bounded(&self, mut bdd: Bdd) -> Bdd {
+        while bdd.size() > MOST_NODES {
+            let mut weights: std::collections::BTreeMap<VarId, usize> = Default::default();
+            for (bit, nodes) in bdd.size_per_variable() {
+                *weights.entry(self.encoding.owners[bit.to_index()]).or_default() += nodes;
+            }
+            let Some((&heaviest, _)) = weights.iter().max_by_key(|(id, nodes)| (**nodes, std::cmp::Reverse(**id))) else { break };
+            bdd = self.forget_bits(bdd, self.encoding.bits(heaviest));
+        }
+        bdd
     }
 
     pub(super) fn forget_bits(&self, bdd: Bdd, bits: &[BddVariable]) -> Bdd {
