@@ -136,12 +136,12 @@ fn relations_survive_a_join() {
     // b is 1 where a is not 0 and 0 elsewhere; after both branches meet, a = 0 and b = 1 exclude each other.
     check(
         "  E0: L0 -> L2 havoc a n0\n  \
-         E1: L2 -> L3 assume (not (eq a 0:32))\n  \
-         E2: L2 -> L4 assume (eq a 0:32)\n  \
+         E1: L2 -> L3 assume (~ (== a 0:32))\n  \
+         E2: L2 -> L4 assume (== a 0:32)\n  \
          E3: L3 -> L5 assign b 1:32\n  \
          E4: L4 -> L5 assign b 0:32\n  \
-         E5: L5 -> L6 assume (eq a 0:32)\n  \
-         E6: L6 -> L1 assign c (ite (eq b 0:32) 7:32 9:32)\n",
+         E5: L5 -> L6 assume (== a 0:32)\n  \
+         E6: L6 -> L1 assign c (ite (== b 0:32) 7:32 9:32)\n",
         "a = 0, b = 0, c = 7",
     );
 }
@@ -150,9 +150,9 @@ fn relations_survive_a_join() {
 fn equality_of_unknown_values_is_remembered() {
     check(
         "  E0: L0 -> L2 havoc a n0\n  \
-         E1: L2 -> L3 assume (not (eq a 5:32))\n  \
+         E1: L2 -> L3 assume (~ (== a 5:32))\n  \
          E2: L3 -> L4 assign b a\n  \
-         E3: L4 -> L5 assume (not (eq a b))\n  \
+         E3: L4 -> L5 assume (~ (== a b))\n  \
          E4: L5 -> L1 assign c 1:32\n",
         "",
     );
@@ -162,8 +162,8 @@ fn equality_of_unknown_values_is_remembered() {
 fn truth_values_are_computed_with() {
     check(
         "  E0: L0 -> L2 assign a 1:32\n  \
-         E1: L2 -> L3 assign b (zext 32 (eq a 0:32))\n  \
-         E2: L3 -> L1 assign c (zext 32 (not (and (eq a 1:32) (eq b 1:32))))\n",
+         E1: L2 -> L3 assign b (zext 32 (== a 0:32))\n  \
+         E2: L3 -> L1 assign c (zext 32 (~ (& (== a 1:32) (== b 1:32))))\n",
         "a = 1, b = 0, c = 1",
     );
 }

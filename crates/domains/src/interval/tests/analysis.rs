@@ -190,9 +190,9 @@ fn check(edges: &str, phases: usize, expected: &str) {
 fn counting_loops_end_at_their_bound() {
     check(
         "  E0: L0 -> L2 assign main::i 0:32\n  \
-         E1: L2 -> L3 assume (slt main::i 1000:32)\n  \
-         E2: L3 -> L2 assign main::i (add main::i 1:32)\n  \
-         E3: L2 -> L1 assume (not (slt main::i 1000:32))\n",
+         E1: L2 -> L3 assume (<s main::i 1000:32)\n  \
+         E2: L3 -> L2 assign main::i (+ main::i 1:32)\n  \
+         E3: L2 -> L1 assume (~ (<s main::i 1000:32))\n",
         0,
         "main::i = 1000",
     );
@@ -202,9 +202,9 @@ fn counting_loops_end_at_their_bound() {
 fn unsigned_countdown_stops_at_zero() {
     check(
         "  E0: L0 -> L2 assign main::i 50:32\n  \
-         E1: L2 -> L3 assume (ult 0:32 main::i)\n  \
-         E2: L3 -> L2 assign main::i (add main::i 4294967295:32)\n  \
-         E3: L2 -> L1 assume (not (ult 0:32 main::i))\n",
+         E1: L2 -> L3 assume (<u 0:32 main::i)\n  \
+         E2: L3 -> L2 assign main::i (+ main::i 4294967295:32)\n  \
+         E3: L2 -> L1 assume (~ (<u 0:32 main::i))\n",
         0,
         "main::i = 0",
     );
@@ -214,12 +214,12 @@ fn unsigned_countdown_stops_at_zero() {
 fn narrowing_wins_back_what_widening_lost() {
     // The bound is twice an input that is at most 70: no constant of the program is near it.
     let text = "  E0: L0 -> L2 havoc main::n n0\n  \
-         E1: L2 -> L3 assume (ult main::n 70:32)\n  \
-         E2: L3 -> L4 assign main::n (mul main::n 2:32)\n  \
+         E1: L2 -> L3 assume (<u main::n 70:32)\n  \
+         E2: L3 -> L4 assign main::n (* main::n 2:32)\n  \
          E3: L4 -> L5 assign main::i 0:32\n  \
-         E4: L5 -> L6 assume (slt main::i main::n)\n  \
-         E5: L6 -> L5 assign main::i (add main::i 1:32)\n  \
-         E6: L5 -> L1 assume (not (slt main::i main::n))\n";
+         E4: L5 -> L6 assume (<s main::i main::n)\n  \
+         E5: L6 -> L5 assign main::i (+ main::i 1:32)\n  \
+         E6: L5 -> L1 assume (~ (<s main::i main::n))\n";
     check(text, 0, "main::i = [0, 255], main::n = [0, 138]");
     check(text, 1, "main::i = [0, 138], main::n = [0, 138]");
 }
@@ -228,9 +228,9 @@ fn narrowing_wins_back_what_widening_lost() {
 fn both_signs_are_told_apart() {
     check(
         "  E0: L0 -> L2 havoc main::i n0\n  \
-         E1: L2 -> L3 assume (and (slt 4294967291:32 main::i) (slt main::i 6:32))\n  \
-         E2: L3 -> L4 assume (not (eq main::i 0:32))\n  \
-         E3: L4 -> L1 assign main::n (sdiv 100:32 main::i)\n",
+         E1: L2 -> L3 assume (& (<s 4294967291:32 main::i) (<s main::i 6:32))\n  \
+         E2: L3 -> L4 assume (~ (== main::i 0:32))\n  \
+         E3: L4 -> L1 assign main::n (/s 100:32 main::i)\n",
         0,
         "main::i = [-4, -1] or [1, 5], main::n = [-100, -25] or [20, 100]",
     );
