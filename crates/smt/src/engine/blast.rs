@@ -19,12 +19,13 @@ pub enum Owner {
         symbol: SymbolId,
         bits: Word,
     },
-    /// A read of an array symbol or an application of a function.
+    /// A read of an array symbol or an application of a function; it depends on the equalities of its lemmas.
     Application {
         function: SymbolId,
         array: bool,
         arguments: Vec<Word>,
         result: Word,
+        depends: Word,
     },
     /// The truth value of an equality of arrays, which depends on reads at an index where they differ.
     ArrayEquality {
@@ -229,7 +230,7 @@ impl Blaster {
 
     fn application(&mut self, function: SymbolId, array: bool, arguments: Vec<Word>, width: u32) -> Word {
         let result = self.circuit.input_word(width);
-        self.add_owner(Owner::Application { function, array, arguments, result: result.clone() }, &result);
+        self.add_owner(Owner::Application { function, array, arguments, result: result.clone(), depends: Vec::new() }, &result);
         self.has_arrays = true;
         result
     }

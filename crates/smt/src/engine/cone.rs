@@ -75,8 +75,8 @@ impl Cone {
             match &blaster.owners[owner] {
                 Owner::Symbol { .. } => {}
                 Owner::Address { bits, .. } => self.stack.extend(bits.iter().map(|l| l.var())),
-                Owner::Application { arguments, result, .. } => {
-                    self.stack.extend(arguments.iter().flatten().chain(result).map(|l| l.var()));
+                Owner::Application { arguments, result, depends, .. } => {
+                    self.stack.extend(arguments.iter().flatten().chain(result).chain(depends).map(|l| l.var()));
                 }
                 Owner::ArrayEquality { depends, .. } => self.stack.extend(depends.iter().map(|l| l.var())),
             }

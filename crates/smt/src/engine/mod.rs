@@ -41,8 +41,8 @@ pub enum EngineAnswer {
 }
 
 /// When an instance is started afresh: it must have grown large, and mostly with what recent queries do not use.
-const STALE_VARS: usize = 4_000;
-const STALE_FACTOR: usize = 24;
+const STALE_VARS: usize = 2_000;
+const STALE_FACTOR: usize = 12;
 /// An upper bound of lemmas for one query, after which it is given up.
 const LEMMA_ROUNDS: usize = 2_000;
 /// Formulas with more gates are not built.
@@ -145,6 +145,7 @@ impl Engine {
             let before = self.blaster.circuit.sat.conflicts();
             let limit = self.small_conflicts.min(limits.conflicts);
             let mut outcome = self.blaster.circuit.sat.solve(assumptions, limit, &mut || limits.stopped().is_some());
+            self.stats.add("solver.small conflicts", self.blaster.circuit.sat.conflicts() - before);
             limits.conflicts -= (self.blaster.circuit.sat.conflicts() - before).min(limits.conflicts);
             let mut from_large = false;
             if outcome == Outcome::Limit && limits.conflicts > 0 {

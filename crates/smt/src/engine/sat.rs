@@ -58,6 +58,10 @@ pub struct Sat {
     /// False once the clauses alone contradict each other.
     consistent: bool,
     assumptions: Vec<Lit>,
+    /// Variables before this one existed in the last search.
+    solved_vars: Var,
+    /// Whether a variable of an earlier search became relevant again.
+    missed: bool,
     core: Vec<Lit>,
     learnt_limit: usize,
     conflicts: u64,
@@ -100,6 +104,8 @@ impl Sat {
             head: 0,
             consistent: true,
             assumptions: Vec::new(),
+            solved_vars: 0,
+            missed: false,
             core: Vec::new(),
             learnt_limit: 2000,
             conflicts: 0,
@@ -170,6 +176,8 @@ impl Sat {
         self.relevant[var as usize] = relevant;
         if relevant && self.values[Lit::new(var, false).index()] == 0 {
             self.heap.insert(var);
+            // The trail may imply its value already, but that was passed over while it did not matter.
+            self.missed |= var < self.solved_vars;
         }
     }
 
@@ -324,7 +332,10 @@ impl Sat {
                         conflict = Some(watch.clause);
                         break;
                     }
-                    self.enqueue(watch.blocker, watch.clause);
+                    // What the query does not depend on stays open; it could only set off more of the same.
+                    if self.relevant[watch.blocker.var() as usize] {
+                        self.enqueue(watch.blocker, watch.clause);
+                    }
                     continue;
                 }
                 let false_lit = !lit;
@@ -352,7 +363,9 @@ impl Sat {
                     conflict = Some(watch.clause);
                     break;
                 }
-                self.enqueue(first, watch.clause);
+                if self.relevant[first.var() as usize] {
+                    self.enqueue(first, watch.clause);
+                }
             }
             if write < read {
                 list.copy_within(read.., write);
@@ -615,7 +628,11 @@ impl Sat {
             return Outcome::Unsat;
         }
         let shared = self.assumptions.iter().zip(assumptions).take_while(|(a, b)| a == b).count();
-        self.cancel_until(shared as u32);
+        self.cancel_until(if self.missed { 0 } else { shared as u32 });
+        if std::mem::take(&mut self.missed) {
+            self.head = 0;
+        }
+        self.solved_vars = self.levels.len() as Var;
         self.assumptions.clear();
         self.assumptions.extend_from_slice(assumptions);
         let start = self.conflicts;

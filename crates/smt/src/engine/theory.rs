@@ -31,7 +31,7 @@ pub fn extract(blaster: &Blaster, owners: &[u32], value: &Valuation<'_>) -> Mode
             Owner::Address { symbol, bits } => {
                 model.addresses.insert(*symbol, bits_of(sat, bits, value));
             }
-            Owner::Application { function, array, arguments, result } => {
+            Owner::Application { function, array, arguments, result, .. } => {
                 let arguments: Vec<Bits> = arguments.iter().map(|a| bits_of(sat, a, value)).collect();
                 let result = bits_of(sat, result, value);
                 if *array {
@@ -63,7 +63,7 @@ pub fn violations(blaster: &Blaster, owners: &[u32], value: &Valuation<'_>, term
     let mut equalities = Vec::new();
     for &owner in owners {
         match &blaster.owners[owner as usize] {
-            Owner::Application { function, array, arguments, result } => {
+            Owner::Application { function, array, arguments, result, .. } => {
                 let values: Vec<Bits> = arguments.iter().map(|a| bits_of(sat, a, value)).collect();
                 let result = bits_of(sat, result, value);
                 let first = seen.entry((*function, *array, values)).or_insert((owner as usize, result));
@@ -116,6 +116,11 @@ pub fn add_lemmas(blaster: &mut Blaster, terms: &Terms, violations: Vec<Violatio
                     same.push(blaster.circuit.equal_words(a, b));
                 }
                 let same = blaster.circuit.and_all(&same);
+                for owner in [first, second] {
+                    if let Owner::Application { depends, .. } = &mut blaster.owners[owner] {
+                        depends.push(same);
+                    }
+                }
                 for (&a, &b) in r.iter().zip(&s) {
                     blaster.add_lemma(&[!same, !a, b]);
                     blaster.add_lemma(&[!same, a, !b]);
