@@ -6,7 +6,7 @@ use assay_results::Analysis;
 use std::path::Path;
 
 /// The preset that runs when none is asked for.
-pub const DEFAULT_PRESET: &str = "symbolic-cegar";
+pub const DEFAULT_PRESET: &str = "symbolic";
 
 /// A configuration that was asked for and is complete.
 #[derive(Clone, Debug)]

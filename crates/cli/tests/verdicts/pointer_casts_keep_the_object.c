@@ -1,4 +1,4 @@
-// expect: true
+// expect: true unknown-ok
 extern void reach_error(void);
 static void check(int condition) {
   if (!condition)
