@@ -1,6 +1,7 @@
 //! Configurations: resolved once into plain data, then passed down.
 
 use crate::options::{OPTIONS, find};
+use assay_cfa::blocks::BlockOptions;
 use assay_cpa::{PrecisionScope, Restart, WaitOrder};
 use assay_domains::value::{CheckAt, Coverage, InitialPrecision};
 use assay_refine::{ForgetOrder, Preference};
@@ -14,6 +15,10 @@ pub enum DomainChoice {
     Value,
     /// Terms over inputs, with constraints.
     Symbolic,
+    /// Bounds of registers, widened at loops.
+    Interval,
+    /// Decision diagrams of registers used as truth values or compared for equality only.
+    Bdd,
 }
 
 /// Everything that an analysis can be told.
@@ -24,6 +29,12 @@ pub struct Config {
     pub domain: DomainChoice,
     /// Counterexample-guided refinement.
     pub cegar: bool,
+    /// Block-abstraction memoization.
+    pub bam: bool,
+    /// Which parts of the program become blocks.
+    pub blocks: BlockOptions,
+    /// Where the timeline of memoization's jobs is written.
+    pub trace_jobs: Option<String>,
     pub order: WaitOrder,
     pub restart: Restart,
     pub scope: PrecisionScope,
@@ -47,6 +58,9 @@ impl Default for Config {
             name: String::new(),
             domain: DomainChoice::Value,
             cegar: false,
+            bam: false,
+            blocks: BlockOptions::default(),
+            trace_jobs: None,
             order: WaitOrder::default(),
             restart: Restart::Pivot,
             scope: PrecisionScope::Global,
@@ -155,6 +169,10 @@ impl Config {
     /// # Errors
     /// What contradicts what.
     pub fn validate(&self) -> Result<(), ConfigError> {
+        let refinable = matches!(self.domain, DomainChoice::Value | DomainChoice::Symbolic);
+        if self.cegar && !refinable {
+            return Err(ConfigError::Contradiction("`cegar` goes with the domains `value` and `symbolic`; the others merge states".into()));
+        }
         if !self.cegar && self.initial != InitialPrecision::Everything {
             return Err(ConfigError::Contradiction(
                 "without `cegar` nothing extends the precision: `initial-precision` must be `everything`".into(),

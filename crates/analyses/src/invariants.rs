@@ -5,14 +5,14 @@ use assay_cfa::{CType, LocationId, Origin, Program, Role, VarId};
 use assay_cpa::Exploration;
 use assay_domains::value::{ValueDomain, ValueState};
 use assay_results::{Invariant, InvariantKind};
-use assay_term::{Bits, Terms};
+use assay_term::Bits;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// At most this many values of one variable are listed.
 const MAX_VALUES: usize = 8;
 
 /// One invariant for each loop of the source whose states say something that C can express.
-pub fn of_exploration(program: &Program, _: &Terms, exploration: &Exploration<'_, ValueDomain<'_>>) -> Vec<Invariant> {
+pub fn of_exploration(program: &Program, exploration: &Exploration<'_, ValueDomain<'_>>) -> Vec<Invariant> {
     let heads = loop_keywords(program);
     let mut found: BTreeMap<LocationId, Option<BTreeMap<VarId, BTreeSet<Bits>>>> = BTreeMap::new();
     for node in exploration.arg.live() {

@@ -2,6 +2,7 @@
 //! from it.
 
 use crate::config::{Config, DomainChoice};
+use assay_cfa::blocks::BlockOptions;
 use assay_cpa::{Before, Order, PrecisionScope, Restart};
 use assay_domains::value::{CheckAt, Coverage, InitialPrecision};
 use assay_refine::{ForgetOrder, Preference};
@@ -52,9 +53,18 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         key: "domain",
         default: "value",
-        values: "value, symbolic",
-        help: "What abstract states are made of: constants and addresses, or terms over inputs with constraints.",
-        set: |c, v| choose(v, &[("value", DomainChoice::Value), ("symbolic", DomainChoice::Symbolic)]).map(|x| c.domain = x),
+        values: "value, symbolic, interval, bdd",
+        help: "What abstract states are made of: constants and addresses, terms over inputs with constraints, bounds of registers, or \
+               decision diagrams of registers used as truth values.",
+        set: |c, v| {
+            let choices = [
+                ("value", DomainChoice::Value),
+                ("symbolic", DomainChoice::Symbolic),
+                ("interval", DomainChoice::Interval),
+                ("bdd", DomainChoice::Bdd),
+            ];
+            choose(v, &choices).map(|x| c.domain = x)
+        },
     },
     OptionSpec {
         key: "cegar",
@@ -62,6 +72,35 @@ pub const OPTIONS: &[OptionSpec] = &[
         values: "true, false",
         help: "Begin with a coarse precision and refine it by counterexamples.",
         set: |c, v| flag(v).map(|x| c.cegar = x),
+    },
+    OptionSpec {
+        key: "bam",
+        default: "false",
+        values: "true, false",
+        help: "Block-abstraction memoization: explore functions and loops once for each way in which they are entered; with \
+               --threads, several at a time.",
+        set: |c, v| flag(v).map(|x| c.bam = x),
+    },
+    OptionSpec {
+        key: "blocks",
+        default: "both",
+        values: "functions, loops, both",
+        help: "Which parts of the program memoization takes as blocks.",
+        set: |c, v| {
+            let block = |functions, loops| BlockOptions { functions, loops };
+            let choices = [("functions", block(true, false)), ("loops", block(false, true)), ("both", block(true, true))];
+            choose(v, &choices).map(|x| c.blocks = x)
+        },
+    },
+    OptionSpec {
+        key: "trace-jobs",
+        default: "",
+        values: "a file name",
+        help: "Where the timeline of memoization's jobs is written, in the Chrome trace format; empty for nowhere.",
+        set: |c, v| {
+            c.trace_jobs = (!v.is_empty()).then(|| v.to_string());
+            Ok(())
+        },
     },
     OptionSpec {
         key: "order",

@@ -21,7 +21,20 @@ macro_rules! presets {
     };
 }
 
-pub const PRESETS: &[Preset] = presets!["value", "value-cegar", "symbolic", "symbolic-cegar"];
+pub const PRESETS: &[Preset] = presets![
+    "value",
+    "value-cegar",
+    "symbolic",
+    "symbolic-cegar",
+    "interval",
+    "bdd",
+    "bam-value",
+    "bam-value-cegar",
+    "bam-symbolic",
+    "bam-symbolic-cegar",
+    "bam-interval",
+    "bam-bdd",
+];
 
 /// The configuration of a preset.
 ///

@@ -6,13 +6,19 @@ use crate::invariants;
 use crate::path_check::{PathChecker, PathVerdict};
 use assay_base::Stats;
 use assay_cfa::Program;
+use assay_cfa::blocks::Blocks;
+use assay_cfa::classify::Classification;
+use assay_cfa::structure::Structure;
+use assay_cpa::bam::{Bam, BamConfig, BamOutcome, Reduce};
 use assay_cpa::{
-    CallStacks, Cegar, CegarConfig, CegarOutcome, Domain, Environment, Exploration, ExploreConfig, LocationOrders, TargetKind, TargetPath,
-    UnknownReason as Unfinished,
+    CallStacks, Cegar, CegarConfig, CegarOutcome, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Merge, Refinement,
+    Refiner, TargetKind, TargetPath, UnknownReason as Unfinished,
 };
-use assay_domains::value::{ValueDomain, ValueOptions};
-use assay_refine::{DomainRefiner, InterpolationOptions, NoScores, PathAnswer, PathCheck, RefineOptions};
-use assay_results::{Analysis, Counterexample, Outcome, Progress, RunContext, UnknownReason};
+use assay_domains::bdd::BddDomain;
+use assay_domains::interval::IntervalDomain;
+use assay_domains::value::{ValueDomain, ValueOptions, ValueWorker};
+use assay_refine::{DomainRefiner, InterpolationOptions, PathAnswer, PathCheck, RefineOptions};
+use assay_results::{Analysis, Counterexample, Invariant, Outcome, Progress, RunContext, UnknownReason, Verdict};
 use assay_term::Terms;
 use std::sync::Arc;
 
@@ -35,11 +41,18 @@ impl Analysis for Configured {
     }
 
     fn run(&mut self, program: &Program, context: &RunContext<'_>) -> Outcome {
+        context.progress.report(&Progress { phase: &self.config.name, ..Progress::default() });
+        let structure = Structure::new(program);
+        let run = Run { config: &self.config, program, structure: &structure, context };
+        let terms = Arc::new(Terms::overlay(program.terms.clone()));
+        // The one place where a configuration becomes a type.
         let mut outcome = match self.config.domain {
-            DomainChoice::Value | DomainChoice::Symbolic => run_value(&self.config, program, context),
+            DomainChoice::Value | DomainChoice::Symbolic => run.value(terms),
+            DomainChoice::Interval => run.merging(&IntervalDomain::new(program, &terms, structure.loops())),
+            DomainChoice::Bdd => run.merging(&BddDomain::new(&structure, &terms)),
         };
         if let Some(reason) = context.cancel.stopped()
-            && matches!(outcome.verdict, assay_results::Verdict::Unknown(_))
+            && matches!(outcome.verdict, Verdict::Unknown(_))
         {
             outcome.verdict = Outcome::stopped(reason).verdict;
         }
@@ -47,51 +60,123 @@ impl Analysis for Configured {
     }
 }
 
-fn run_value(config: &Config, program: &Program, context: &RunContext<'_>) -> Outcome {
-    let terms = Arc::new(Terms::overlay(program.terms.clone()));
-    let options = ValueOptions {
-        symbolic: config.domain == DomainChoice::Symbolic,
-        check_at: config.check_at,
-        coverage: config.coverage,
-        initial: config.initial,
-        scope: config.scope,
-        max_term_size: config.max_term_size,
-        solver_time: config.solver_time,
-    };
-    let domain = ValueDomain::new(program, terms.clone(), options, context.cancel);
-    let stacks = CallStacks::new(Some(config.call_depth));
-    let orders = LocationOrders::new(program);
-    let environment = Environment { program, stacks: &stacks, orders: &orders, ledger: context.ledger, cancel: context.cancel };
-    let explore = ExploreConfig { order: config.order, ..ExploreConfig::default() };
-    let exploration = Exploration::new(environment, &domain, explore, domain.initial_precision());
-    let cegar = CegarConfig { restart: config.restart, ..CegarConfig::default() };
-    let mut cegar = Cegar::new(exploration, cegar);
-    let mut worker = domain.worker();
-    let facts = UnitFacts { program, terms: &terms };
-    let refine = RefineOptions {
-        interpolation: InterpolationOptions { order: config.forget_order, scope: config.scope, ..Default::default() },
-        delegate_to_values: config.delegate,
-        preference: config.preference.clone(),
-        max_prefixes: config.max_prefixes,
-        seed: config.seed,
-    };
-    let checker = PathChecker::new(program, context.cancel, config.path_time);
-    let mut refiner = DomainRefiner::new(refine, &facts, &NoScores, Check { checker });
-    context.progress.report(&Progress { phase: &config.name, ..Progress::default() });
-    let outcome = cegar.run(&mut worker, &mut refiner);
-    let mut stats = Stats::default();
-    cegar.exploration.counters.add_to(&mut stats);
-    cegar.counters.add_to(&mut stats);
-    refiner.counters.add_to(&mut stats);
-    stats.merge(&worker.stats);
-    stats.merge(&worker.solver.stats());
-    let mut result = match outcome {
-        CegarOutcome::Safe(_) => Outcome::proof(invariants::of_exploration(program, &terms, &cegar.exploration)),
-        CegarOutcome::Violation { evidence, .. } => Outcome::violation(*evidence),
-        CegarOutcome::Unknown(reason) => Outcome::unknown(translate(reason)),
-    };
-    result.statistics = stats;
-    result
+/// What all ways of running share.
+struct Run<'r> {
+    config: &'r Config,
+    program: &'r Program,
+    structure: &'r Structure<'r>,
+    context: &'r RunContext<'r>,
+}
+
+type Evidence = Box<Counterexample>;
+
+impl Run<'_> {
+    /// Value analysis and symbolic execution, with or without refinement.
+    fn value(&self, terms: Arc<Terms>) -> Outcome {
+        let (config, program) = (self.config, self.program);
+        let options = ValueOptions {
+            symbolic: config.domain == DomainChoice::Symbolic,
+            check_at: config.check_at,
+            coverage: config.coverage,
+            initial: config.initial,
+            scope: config.scope,
+            max_term_size: config.max_term_size,
+            solver_time: config.solver_time,
+        };
+        let domain = ValueDomain::new(program, terms.clone(), options, self.context.cancel);
+        let facts = UnitFacts { program, terms: &terms };
+        let classes = Classification::of(self.structure);
+        let refine = RefineOptions {
+            interpolation: InterpolationOptions { order: config.forget_order, scope: config.scope, ..Default::default() },
+            delegate_to_values: config.delegate,
+            preference: config.preference.clone(),
+            max_prefixes: config.max_prefixes,
+            seed: config.seed,
+        };
+        let mut refiner = DomainRefiner::new(refine, &facts, &classes, self.check());
+        let explore = ExploreConfig { order: config.order, ..ExploreConfig::default() };
+        let statistics = |worker: &ValueWorker, stats: &mut Stats| {
+            stats.merge(&worker.stats);
+            stats.merge(&worker.solver.stats());
+        };
+        let prove = |exploration: &Exploration<'_, ValueDomain<'_>>| invariants::of_exploration(program, exploration);
+        let mut outcome = self.explore(&domain, explore, &mut refiner, &statistics, &prove);
+        refiner.counters.add_to(&mut outcome.statistics);
+        outcome
+    }
+
+    /// Domains that join states where paths meet; a target that the replay does not confirm stays unresolved.
+    fn merging<D: Reduce>(&self, domain: &D) -> Outcome {
+        let explore = ExploreConfig { order: self.config.order, merge: Merge::Join, ..ExploreConfig::default() };
+        let mut refiner = CheckOnly { check: self.check() };
+        self.explore(domain, explore, &mut refiner, &|_, _| {}, &|_| vec![])
+    }
+
+    fn check(&self) -> Check<'_> {
+        Check { checker: PathChecker::new(self.program, self.context.cancel, self.config.path_time) }
+    }
+
+    fn explore<'d, D: Reduce, R: Refiner<D, Evidence = Evidence>>(
+        &self,
+        domain: &'d D,
+        explore: ExploreConfig,
+        refiner: &mut R,
+        statistics: &dyn Fn(&D::Worker, &mut Stats),
+        prove: &dyn Fn(&Exploration<'_, D>) -> Vec<Invariant>,
+    ) -> Outcome {
+        let stacks = CallStacks::new(Some(self.config.call_depth));
+        let orders = LocationOrders::new(self.program);
+        let environment = Environment {
+            program: self.program,
+            stacks: &stacks,
+            orders: &orders,
+            ledger: self.context.ledger,
+            cancel: self.context.cancel,
+        };
+        let mut stats = Stats::default();
+        let mut outcome = if self.config.bam {
+            let blocks = Blocks::of(self.structure, self.config.blocks);
+            let threads = self.context.threads;
+            let memoize = BamConfig {
+                explore: ExploreConfig { keep_covered: false, ..explore },
+                threads: if threads > 1 { threads } else { 0 },
+                ..BamConfig::default()
+            };
+            let mut bam = Bam::new(environment, domain, &blocks, memoize, domain.initial_precision());
+            if self.config.trace_jobs.is_some() {
+                bam.trace_jobs();
+            }
+            let mut workers: Vec<D::Worker> = (0..threads.max(1)).map(|_| domain.worker()).collect();
+            let result = bam.run(&mut workers, refiner);
+            bam.add_to(&mut stats);
+            workers.iter().for_each(|worker| statistics(worker, &mut stats));
+            if let (Some(file), Some(trace)) = (&self.config.trace_jobs, bam.trace())
+                && let Err(error) = std::fs::write(file, trace.to_json(self.program, &blocks))
+            {
+                return Outcome::unknown(UnknownReason::GaveUp(format!("the timeline cannot be written to {file}: {error}")));
+            }
+            match result {
+                BamOutcome::Safe(_) => Outcome::proof(vec![]),
+                BamOutcome::Violation { evidence, .. } => Outcome::violation(*evidence),
+                BamOutcome::Unknown(reason) => Outcome::unknown(translate(reason)),
+            }
+        } else {
+            let exploration = Exploration::new(environment, domain, explore, domain.initial_precision());
+            let mut cegar = Cegar::new(exploration, CegarConfig { restart: self.config.restart, ..CegarConfig::default() });
+            let mut worker = domain.worker();
+            let result = cegar.run(&mut worker, refiner);
+            cegar.exploration.counters.add_to(&mut stats);
+            cegar.counters.add_to(&mut stats);
+            statistics(&worker, &mut stats);
+            match result {
+                CegarOutcome::Safe(_) => Outcome::proof(prove(&cegar.exploration)),
+                CegarOutcome::Violation { evidence, .. } => Outcome::violation(*evidence),
+                CegarOutcome::Unknown(reason) => Outcome::unknown(translate(reason)),
+            }
+        };
+        outcome.statistics = stats;
+        outcome
+    }
 }
 
 fn translate(reason: Unfinished) -> UnknownReason {
@@ -109,9 +194,9 @@ struct Check<'p> {
 }
 
 impl<D: Domain> PathCheck<D> for Check<'_> {
-    type Evidence = Box<Counterexample>;
+    type Evidence = Evidence;
 
-    fn check(&mut self, _: &mut D::Worker, path: &TargetPath<'_, '_, D>) -> PathAnswer<Box<Counterexample>> {
+    fn check(&mut self, _: &mut D::Worker, path: &TargetPath<'_, '_, D>) -> PathAnswer<Evidence> {
         let target = match &path.kind {
             TargetKind::Property(target) => *target,
             TargetKind::Unresolved(reason) => return PathAnswer::Unknown(reason.to_string()),
@@ -124,6 +209,26 @@ impl<D: Domain> PathCheck<D> for Check<'_> {
                 Some(reason) => PathAnswer::Stopped(reason),
                 None => PathAnswer::Unknown(reason),
             },
+        }
+    }
+}
+
+/// For domains that are not refined: paths are confirmed or stay unresolved.
+struct CheckOnly<'p> {
+    check: Check<'p>,
+}
+
+impl<D: Domain> Refiner<D> for CheckOnly<'_> {
+    type Evidence = Evidence;
+
+    fn refine(&mut self, worker: &mut D::Worker, path: &TargetPath<'_, '_, D>, _: &mut D::Precision) -> Refinement<Evidence> {
+        match self.check.check(worker, path) {
+            PathAnswer::Confirmed(evidence) => Refinement::Feasible(evidence),
+            PathAnswer::Infeasible { .. } => {
+                Refinement::Unresolved("a path to the target is infeasible, and the domain cannot see it".to_string())
+            }
+            PathAnswer::Unknown(reason) => Refinement::Unresolved(reason),
+            PathAnswer::Stopped(reason) => Refinement::Stopped(reason),
         }
     }
 }

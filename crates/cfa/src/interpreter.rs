@@ -65,6 +65,9 @@ impl Semantics for Concrete<'_> {
             FreshOrigin::Forgotten(_) | FreshOrigin::Approximation { .. } => Value::Unknown,
         }
     }
+    fn concrete(&self) -> bool {
+        true
+    }
     fn undefined(&mut self, what: Undefined, _certain: bool) {
         if what != Undefined::Check(CheckKind::SignedOverflow) {
             self.undefined.get_or_insert(what);

@@ -1,5 +1,6 @@
 //! What each operation does to a state.
 
+use super::memory::Filling;
 use super::object::{Lifetime, ObjectName};
 use super::state::State;
 use super::value::{FreshOrigin, Value};
@@ -13,6 +14,10 @@ pub trait Semantics {
     fn symbolic(&self) -> bool;
     /// An unconstrained value of this width.
     fn fresh(&mut self, terms: &Terms, state: &mut State, width: u32, origin: FreshOrigin) -> Value;
+    /// Whether a run is concrete: an unknown value is then one that nobody may choose, and memory keeps it as such.
+    fn concrete(&self) -> bool {
+        false
+    }
     /// The path does something undefined here (or may do so, where `certain` is false).
     fn undefined(&mut self, _what: Undefined, _certain: bool) {}
     /// The condition of an undefined operation (`Check`), where it has a symbolic value.
@@ -121,13 +126,14 @@ impl<'a> Machine<'a> {
                 let destination = self.eval(semantics, state, *destination);
                 let byte = self.eval(semantics, state, *byte);
                 let size = self.eval(semantics, state, *size);
-                self.fill(semantics, state, destination, Some(byte), size, edge);
+                self.fill(semantics, state, destination, Filling::Byte(byte), size, edge);
                 StepResult::Continue
             }
-            Operation::HavocMemory { address, size, .. } => {
+            Operation::HavocMemory { address, size, source } => {
                 let address = self.eval(semantics, state, *address);
                 let size = self.eval(semantics, state, *size);
-                self.fill(semantics, state, address, None, size, edge);
+                let choosable = self.program.value_sources[*source].kind.is_choosable();
+                self.fill(semantics, state, address, Filling::Anything { choosable }, size, edge);
                 StepResult::Continue
             }
             Operation::Allocate { target, size, zone, zeroed } => {

@@ -150,7 +150,7 @@ impl Machine<'_> {
                     let bytes = gap_step(position, cell.offset.min(end));
                     let value = if whole_zero {
                         Value::number(bytes as u32 * 8, 0)
-                    } else if semantics.symbolic() {
+                    } else if semantics.symbolic() || semantics.concrete() {
                         self.read(semantics, state, from, position, bytes as u32 * 8)
                     } else {
                         Value::Unknown
@@ -177,18 +177,18 @@ impl Machine<'_> {
             return;
         }
         semantics.undefined(Undefined::Access, false);
-        self.fill(semantics, state, destination, None, size, edge);
+        self.fill(semantics, state, destination, Filling::Anything { choosable: false }, size, edge);
     }
 
-    /// Sets bytes to `byte`, or to unknown values.
+    /// Sets bytes to one value, or to any values.
     pub(super) fn fill<S: Semantics>(
         &self,
         semantics: &mut S,
         state: &mut State,
         destination: Value,
-        byte: Option<Value>,
+        filling: Filling,
         size: Value,
-        _edge: EdgeId,
+        edge: EdgeId,
     ) {
         if matches!(size, Value::Known { low: 0, .. }) {
             return;
@@ -225,11 +225,11 @@ impl Machine<'_> {
             return;
         }
         let whole = at == 0 && state.object(to).is_some_and(|o| matches!(o.size, Value::Known { low, .. } if low == size));
-        if whole && (byte.is_none() || byte == Some(Value::number(8, 0))) {
-            state.clear_object(to, byte.is_some());
+        if whole && filling == Filling::Byte(Value::number(8, 0)) {
+            state.clear_object(to, true);
             return;
         }
-        if size > MAX_RANGE {
+        if size > MAX_RANGE && !semantics.concrete() {
             self.forget_object(state, to);
             return;
         }
@@ -237,16 +237,24 @@ impl Machine<'_> {
         let mut position = at;
         while position < end {
             let bytes = gap_step(position, end);
-            let value = match byte.map(|b| (b, b.as_bits())) {
-                Some((_, Some(bits))) => {
-                    let pattern = (0..bytes).fold(0u128, |v, _| v << 8 | bits.value());
-                    Value::number(bytes as u32 * 8, pattern)
-                }
-                Some((Value::Term(term), _)) => {
+            let width = bytes as u32 * 8;
+            let value = match filling {
+                Filling::Byte(Value::Term(term)) => {
                     let joined = (1..bytes).fold(term, |v, _| self.terms.concat(term, v));
                     self.normalise(state, joined)
                 }
-                _ => Value::Unknown,
+                Filling::Byte(byte) => byte.as_bits().map_or(Value::Unknown, |bits| {
+                    let pattern = (0..bytes).fold(0u128, |v, _| v << 8 | bits.value());
+                    Value::number(width, pattern)
+                }),
+                Filling::Anything { choosable } => {
+                    let birth = state.object(to).map_or(0, |o| o.birth);
+                    let origin = match choosable {
+                        true => FreshOrigin::Memory { birth, offset: position },
+                        false => FreshOrigin::Approximation { edge: Some(edge) },
+                    };
+                    semantics.fresh(self.terms, state, width, origin)
+                }
             };
             self.write(semantics, state, to, position, bytes as u32 * 8, value);
             position += bytes;
@@ -275,7 +283,7 @@ impl Machine<'_> {
         if let Some(cell) = target.cell_at(offset)
             && cell.width == width
         {
-            if cell.value == Value::Unknown {
+            if cell.value == Value::Unknown && !semantics.concrete() {
                 return self.discover(semantics, state, object, offset, width);
             }
             return cell.value;
@@ -305,7 +313,7 @@ impl Machine<'_> {
                 let last = cell.end().min(end);
                 let high = ((last - cell.offset) * 8 - 1) as u32;
                 let low = ((position - cell.offset) * 8) as u32;
-                let value = if cell.value == Value::Unknown {
+                let value = if cell.value == Value::Unknown && !semantics.concrete() {
                     self.discover(semantics, state, object, position, high - low + 1)
                 } else {
                     self.part(semantics, state, cell, high, low)
@@ -364,7 +372,7 @@ impl Machine<'_> {
         }
         let zero = state.object(object).is_some_and(|o| o.zero);
         let cell = Cell { offset, width, value };
-        if value == Value::Unknown && !zero {
+        if value == Value::Unknown && !zero && !semantics.concrete() {
             if exact && let Some(old) = state.object(object).and_then(|o| o.cell_at(offset)) {
                 state.remove_cell(object, &old);
             }
@@ -570,6 +578,15 @@ impl Machine<'_> {
             self.forget_object(state, id);
         }
     }
+}
+
+/// What a range of bytes is set to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Filling {
+    /// The same byte everywhere.
+    Byte(Value),
+    /// Any values; `choosable` if they are inputs, and not an approximation of ours.
+    Anything { choosable: bool },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
