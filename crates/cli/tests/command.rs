@@ -1,0 +1,222 @@
+//! The command from outside: messages, exit statuses, limits and signals.
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A folder of its own for each test, removed at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("assay-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        let path = self.0.join(name);
+        std::fs::write(&path, content).unwrap();
+        path.to_string_lossy().into_owned()
+    }
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_string_lossy().into_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn assay(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_assay")).args(arguments).stdin(Stdio::null()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+const SAFE: &str = "extern void reach_error(void);\nint main(void) {\n  int x = 1;\n  if (x == 2)\n    reach_error();\n  return 0;\n}\n";
+const UNSAFE: &str = "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\nint main(void) {\n  \
+                      if (__VERIFIER_nondet_int() == 7)\n    reach_error();\n  return 0;\n}\n";
+/// No analysis by enumeration ends here soon: a long loop over values that depend on an input.
+const ENDLESS: &str = "extern void reach_error(void);\nextern unsigned __VERIFIER_nondet_uint(void);\nint main(void) {\n  \
+                       unsigned x = __VERIFIER_nondet_uint(), i = 0;\n  while (1) {\n    x = x * 1664525u + 1013904223u;\n    i++;\n    \
+                       if (x == 12345u && i == 4000000000u)\n      reach_error();\n  }\n}\n";
+
+#[test]
+fn verdicts_and_exit_statuses_agree() {
+    let folder = Folder::new("verdicts");
+    let (safe, violated) = (folder.file("safe.c", SAFE), folder.file("unsafe.c", UNSAFE));
+    let output = assay(&["verify", "--quiet", &safe]);
+    assert_eq!((text(&output.stdout).as_str(), output.status.code()), ("verdict: true\n", Some(0)));
+    let output = assay(&["verify", "--quiet", &violated]);
+    assert_eq!((text(&output.stdout).as_str(), output.status.code()), ("verdict: false(unreach-call)\n", Some(10)));
+    let output = assay(&["verify", "--quiet", "--property", "termination", &safe]);
+    assert_eq!(
+        (text(&output.stdout).as_str(), output.status.code()),
+        ("verdict: unknown(the property termination is not supported)\n", Some(20))
+    );
+}
+
+#[test]
+fn bad_command_lines_say_what_is_wrong() {
+    let folder = Folder::new("usage");
+    let safe = folder.file("safe.c", SAFE);
+    for (arguments, message) in [
+        (vec!["verify"], "no input file is given"),
+        (vec!["prove", "x.c"], "there is no command `prove`"),
+        (vec!["verify", "--data-model", "ILP64", &safe], "--data-model: `ILP64` is not one of ILP32, LP64"),
+        (vec!["verify", "--config", "nonsense", &safe], "there is no preset or file `nonsense`"),
+        (vec!["verify", "--set", "nonsense=1", &safe], "--set nonsense=1: there is no option `nonsense`"),
+        (vec!["verify", "--set", "nonsense", &safe], "write it as KEY=VALUE"),
+        (vec!["interpret", "--input", "many", &safe], "`many` is not a number"),
+        (vec!["completions", "csh"], "name a shell"),
+        (vec!["configs", "nonsense"], "there is no preset `nonsense`"),
+    ] {
+        let output = assay(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&output.stderr).contains(message), "{arguments:?}: {}", text(&output.stderr));
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn bad_inputs_say_what_is_wrong() {
+    let folder = Folder::new("inputs");
+    let safe = folder.file("safe.c", SAFE);
+    let missing = folder.path("missing.c");
+    let binary = folder.file("binary.c", b"int main(void)\0{}");
+    let syntax = folder.file("syntax.c", "int main(void) {\n  return 1 +;\n}\n");
+    let unknown_type = folder.file("type.c", "int main(void) {\n  number x = 1;\n  return x;\n}\n");
+    let no_main = folder.file("nomain.c", "int helper(void) { return 1; }\n");
+    let property = folder.file("odd.prp", "CHECK( init(main()), LTL(G love) )\n");
+    let config = folder.file("odd.toml", "domain = [");
+    for (arguments, messages) in [
+        (vec!["verify", &missing], vec!["missing.c", "No such file"]),
+        (vec!["verify", folder.0.to_str().unwrap()], vec!["folder"]),
+        (vec!["verify", &binary], vec!["binary.c", "not a text file"]),
+        (vec!["verify", &syntax], vec!["syntax.c:2:", "error:", "    2 |   return 1 +;", "^"]),
+        (vec!["verify", &unknown_type], vec!["type.c:2:", "number"]),
+        (vec!["verify", &no_main], vec!["no function `main`"]),
+        (vec!["verify", "--property", &property, &safe], vec!["G love", "not known"]),
+        (vec!["verify", "--property", "nonsense", &safe], vec!["cannot read nonsense", "a property is a file, or one of"]),
+        (vec!["verify", "--config", &config, &safe], vec!["odd.toml", "cannot be read"]),
+        (vec!["cfa", &syntax], vec!["syntax.c:2:"]),
+    ] {
+        let output = assay(&arguments);
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {}", text(&output.stderr));
+        for message in messages {
+            assert!(text(&output.stderr).contains(message), "{arguments:?} lacks {message}: {}", text(&output.stderr));
+        }
+        assert!(!text(&output.stdout).contains("verdict"), "{arguments:?}");
+    }
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_found_before_the_run() {
+    let folder = Folder::new("outputs");
+    let endless = folder.file("endless.c", ENDLESS);
+    let output = assay(&["verify", "--witness", &folder.path("no/such/folder.yml"), &endless]);
+    assert_eq!(output.status.code(), Some(4));
+    assert!(text(&output.stderr).contains("cannot write"));
+}
+
+#[test]
+fn evidence_files_are_written() {
+    let folder = Folder::new("evidence");
+    let violated = folder.file("unsafe.c", UNSAFE);
+    let names = ["w.yml", "w.graphml", "h.c", "r.html", "s.sarif"].map(|name| folder.path(name));
+    let [yaml, graphml, harness, report, sarif] = &names;
+    let all = ["verify", "--witness", yaml, "--harness", harness, "--report", report, "--sarif", sarif, &violated];
+    assert_eq!(assay(&all).status.code(), Some(10));
+    assert_eq!(assay(&["verify", "--witness", graphml, &violated]).status.code(), Some(10));
+    for (name, part) in names.iter().zip(["violation_sequence", "<graphml", "__VERIFIER_nondet_int", "<svg", "\"2.1.0\""]) {
+        assert!(std::fs::read_to_string(name).unwrap().contains(part), "{name} lacks {part}");
+    }
+    let safe = folder.file("safe.c", SAFE);
+    assert_eq!(assay(&["verify", "--witness", yaml, &safe]).status.code(), Some(0));
+    assert!(std::fs::read_to_string(yaml).unwrap().contains("invariant_set"));
+}
+
+#[test]
+fn the_json_document_is_the_whole_output() {
+    let folder = Folder::new("json");
+    let violated = folder.file("unsafe.c", UNSAFE);
+    let output = assay(&["verify", "--json", &violated]);
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["verdict"], "false");
+    assert_eq!(document["violated"], "unreach-call");
+    assert_eq!(document["evidence"]["inputs"][0]["value"], "7");
+}
+
+#[test]
+fn the_time_limit_is_kept() {
+    let folder = Folder::new("time");
+    let endless = folder.file("endless.c", ENDLESS);
+    let output = assay(&["verify", "--quiet", "--time-limit", "1s", &endless]);
+    assert_eq!(output.status.code(), Some(20), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout), "verdict: unknown(time limit)\n");
+}
+
+#[test]
+fn the_memory_limit_is_kept() {
+    let folder = Folder::new("memory");
+    let endless = folder.file("endless.c", ENDLESS);
+    let output = assay(&["verify", "--quiet", "--time-limit", "60s", "--memory-limit", "60MB", &endless]);
+    assert_eq!(output.status.code(), Some(20), "{}", text(&output.stderr));
+    let verdict = text(&output.stdout);
+    assert!(verdict == "verdict: unknown(memory limit)\n" || verdict == "verdict: unknown(time limit)\n", "{verdict}");
+}
+
+#[test]
+fn a_signal_is_answered_at_once() {
+    let folder = Folder::new("signal");
+    let endless = folder.file("endless.c", ENDLESS);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
+    command.args(["verify", "--quiet", "--time-limit", "60s", &endless]).stdout(Stdio::piped()).stderr(Stdio::null());
+    let child = command.spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(700));
+    let begin = Instant::now();
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(text(&output.stdout), "verdict: unknown(interrupted)\n");
+    assert_eq!(output.status.code(), Some(20));
+    assert!(begin.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn the_other_commands_answer() {
+    let folder = Folder::new("others");
+    let violated = folder.file("unsafe.c", UNSAFE);
+    for (arguments, status, part) in [
+        (vec!["help"], 0, "commands:"),
+        (vec!["help", "verify"], 0, "--time-limit"),
+        (vec!["verify", "--help"], 0, "--time-limit"),
+        (vec!["version"], 0, "assay "),
+        (vec!["--version"], 0, "assay "),
+        (vec!["configs"], 0, "(default)"),
+        (vec!["configs", "value"], 0, "description"),
+        (vec!["solvers"], 0, "embedded"),
+        (vec!["completions", "fish"], 0, "complete -c assay"),
+        (vec!["cfa", &violated], 0, "function main"),
+        (vec!["cfa", "--format", "dot", &violated], 0, "digraph"),
+        (vec!["features", &violated], 0, "inputs"),
+        (vec!["features", "--json", &violated], 0, "\"inputs\": 1"),
+        (vec!["interpret", "-i", "7", &violated], 10, "violation of unreach-call"),
+        (vec!["interpret", "-i", "8", "--trace", &violated], 0, "the program ended"),
+    ] {
+        let output = assay(&arguments);
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {}", text(&output.stderr));
+        assert!(text(&output.stdout).contains(part), "{arguments:?}: {}", text(&output.stdout));
+    }
+}
+
+#[test]
+fn the_automaton_can_be_exported_as_json() {
+    let folder = Folder::new("cfajson");
+    let output = assay(&["cfa", "--format", "json", &folder.file("safe.c", SAFE)]);
+    assert!(serde_json::from_slice::<serde_json::Value>(&output.stdout).is_ok());
+}
