@@ -1,5 +1,6 @@
 //! Conjunctions taken apart, so that every other link sees the smallest constraints there are.
 
+use super::polynomial;
 use assay_base::FastMap;
 use assay_term::{Op, Term, Terms};
 use std::sync::Arc;
@@ -27,6 +28,8 @@ impl Flattener {
     /// The flat query, or the constraints that contradict each other at first sight.
     pub fn flatten(&mut self, terms: &Terms, constraints: &[Term]) -> Result<Flat, Vec<usize>> {
         let mut flat = Flat::default();
+        // What is negated, and where.
+        let mut negated: FastMap<Term, usize> = FastMap::default();
         flat.conjuncts.reserve(constraints.len());
         for (origin, &constraint) in constraints.iter().enumerate() {
             let parts = match self.memo.get(&constraint) {
@@ -46,8 +49,13 @@ impl Flattener {
                     // Only false is left by the splitting.
                     return Err(vec![origin]);
                 }
-                let opposite = if node.op == Op::Not { node.operand(0) } else { terms.not(part) };
-                if let Some(&at) = flat.place.get(&opposite) {
+                let opposite = if node.op == Op::Not {
+                    negated.insert(node.operand(0), flat.conjuncts.len());
+                    flat.place.get(&node.operand(0))
+                } else {
+                    negated.get(&part)
+                };
+                if let Some(&at) = opposite {
                     let mut core = vec![flat.origins[at], origin];
                     core.dedup();
                     return Err(core);
@@ -74,11 +82,25 @@ fn split(terms: &Terms, constraint: Term) -> Arc<[Term]> {
                 if inner.op == Op::Or {
                     stack.extend([terms.not(inner.operand(1)), terms.not(inner.operand(0))]);
                 } else {
-                    parts.push(term);
+                    match equality(terms, node.operand(0)) {
+                        Some(true) => return [terms.false_()].into(),
+                        Some(false) => {}
+                        None => parts.push(term),
+                    }
                 }
             }
-            _ => parts.push(term),
+            _ => match equality(terms, term) {
+                Some(true) => {}
+                Some(false) => return [terms.false_()].into(),
+                None => parts.push(term),
+            },
         }
     }
     parts.into()
+}
+
+/// What an equality with arithmetic on both sides always is.
+fn equality(terms: &Terms, term: Term) -> Option<bool> {
+    let node = terms.node(term);
+    (node.op == Op::Eq).then(|| polynomial::compare(terms, node.operand(0), node.operand(1))).flatten()
 }

@@ -4,3 +4,4 @@ pub mod cache;
 pub mod flatten;
 pub mod models;
 pub mod parts;
+pub mod polynomial;

@@ -23,6 +23,7 @@ pub struct Large {
     solver: cadical::Solver<Interrupt>,
     sent: Vec<bool>,
     lemmas: usize,
+    facts: usize,
     vars: usize,
     stack: Vec<Var>,
 }
@@ -31,7 +32,7 @@ impl Large {
     pub fn new() -> Self {
         let mut solver = cadical::Solver::new();
         solver.add_clause([Lit::TRUE.dimacs()]);
-        Large { solver, sent: vec![true], lemmas: 0, vars: 1, stack: Vec::new() }
+        Large { solver, sent: vec![true], lemmas: 0, facts: 0, vars: 1, stack: Vec::new() }
     }
 
     /// How many variables were sent.
@@ -64,6 +65,13 @@ impl Large {
         deadline: Option<Instant>,
     ) -> Outcome {
         self.send_cone(blaster, roots);
+        // Facts only where all of their gates are needed anyway.
+        for fact in &blaster.circuit.facts()[self.facts..] {
+            if fact.iter().all(|l| self.sent.get(l.var() as usize) == Some(&true)) {
+                self.solver.add_clause(fact.iter().map(|l| l.dimacs()));
+            }
+        }
+        self.facts = blaster.circuit.facts().len();
         while self.lemmas < blaster.lemmas.len() {
             let lemma = &blaster.lemmas[self.lemmas];
             self.lemmas += 1;

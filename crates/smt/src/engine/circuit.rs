@@ -34,6 +34,8 @@ pub struct Circuit {
     inputs: Vec<Lit>,
     small: FastMap<(GateKind, [Lit; 3]), Lit>,
     wide_ands: FastMap<Box<[Lit]>, Lit>,
+    /// Clauses that follow from the definitions, but not easily.
+    facts: Vec<[Lit; 2]>,
 }
 
 impl Default for Circuit {
@@ -45,7 +47,14 @@ impl Default for Circuit {
 impl Circuit {
     pub fn new() -> Self {
         let constant = Gate { kind: GateKind::Input, start: 0, len: 0 };
-        Circuit { sat: Sat::new(), gates: vec![constant], inputs: Vec::new(), small: FastMap::default(), wide_ands: FastMap::default() }
+        Circuit {
+            sat: Sat::new(),
+            gates: vec![constant],
+            inputs: Vec::new(),
+            small: FastMap::default(),
+            wide_ands: FastMap::default(),
+            facts: Vec::new(),
+        }
     }
 
     pub fn gate_kind(&self, var: Var) -> GateKind {
@@ -57,6 +66,17 @@ impl Circuit {
     }
     pub fn var_count(&self) -> usize {
         self.gates.len()
+    }
+
+    /// Adds a clause that follows from the definitions.
+    pub fn add_fact(&mut self, clause: [Lit; 2]) {
+        if !clause.contains(&Lit::TRUE) && clause[0] != !clause[1] {
+            self.sat.add_clause(&clause);
+            self.facts.push(clause);
+        }
+    }
+    pub fn facts(&self) -> &[[Lit; 2]] {
+        &self.facts
     }
 
     pub fn input(&mut self) -> Lit {

@@ -102,11 +102,16 @@ fn check_float_operators(random: &mut Random, format: FloatFormat) {
     }
 }
 
+/// How many random operands; the nightly size is asked for by the environment.
+fn size(small: usize) -> usize {
+    std::env::var("ASSAY_NIGHTLY").ok().and_then(|n| n.parse::<usize>().ok()).map_or(small, |factor| small * factor)
+}
+
 #[test]
 fn float_operators_agree_with_the_evaluator() {
     let mut random = Random::new(2);
     for format in FORMATS {
-        for _ in 0..1500 {
+        for _ in 0..size(1500) {
             check_float_operators(&mut random, format);
         }
     }

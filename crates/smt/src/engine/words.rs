@@ -213,7 +213,13 @@ impl Circuit {
             rest = self.mux_word(bit, &difference, &rest);
             rest.truncate(bound);
         }
-        (quotient, zero_extend(&rest, width))
+        let rest = zero_extend(&rest, width);
+        if b.iter().any(|l| !l.is_constant()) {
+            let zero = self.is_zero(b);
+            let smaller = self.less(&rest, b);
+            self.add_fact([zero, smaller]);
+        }
+        (quotient, rest)
     }
 
     pub fn absolute(&mut self, a: &[Lit]) -> Word {

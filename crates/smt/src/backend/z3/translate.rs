@@ -182,7 +182,7 @@ impl Translator {
     }
 
     /// A bit pattern as a float. The x87 format's integer bit is taken out; patterns that need another one are NaN.
-    fn from_pattern(&self, format: FloatFormat, pattern: Object) -> Object {
+    fn float_of(&self, format: FloatFormat, pattern: Object) -> Object {
         let f = self.library.functions();
         let c = self.context;
         let sort = self.float_sort(format);
@@ -205,7 +205,7 @@ impl Translator {
     }
 
     /// A float as a bit pattern, with the one NaN of the house.
-    fn to_pattern(&self, format: FloatFormat, float: Object) -> Object {
+    fn pattern_of(&self, format: FloatFormat, float: Object) -> Object {
         let f = self.library.functions();
         let c = self.context;
         // Safety: all objects belong to this context and fit.
@@ -242,7 +242,7 @@ impl Translator {
         let round = self.rounding(node.round);
         let source = terms.width(node.operand(0));
         let operand =
-            |i: usize| -> Result<Object, String> { Ok(self.from_pattern(Self::format(source)?, self.vector(terms, node.operand(i)))) };
+            |i: usize| -> Result<Object, String> { Ok(self.float_of(Self::format(source)?, self.vector(terms, node.operand(i)))) };
         // Safety (this block): every object was made in this context and fits.
         unsafe {
             let float = match node.op {
@@ -264,7 +264,7 @@ impl Translator {
                 // Its remainder is IEEE's, not C's.
                 op => return Err(format!("{op:?}")),
             };
-            Ok(self.to_pattern(Self::format(node.width())?, float))
+            Ok(self.pattern_of(Self::format(node.width())?, float))
         }
     }
 
@@ -281,12 +281,12 @@ impl Translator {
             let biased = (exponent as i64 + format.bias() as i64).min((1 << format.exponent_bits()) - 1) as u128;
             let integer = if format == FloatFormat::Extended { 1u128 << 63 } else { 0 };
             let sign = if negative { 1u128 << (format.width() - 1) } else { 0 };
-            self.from_pattern(format, self.number(format.width(), sign | biased << stored | integer))
+            self.float_of(format, self.number(format.width(), sign | biased << stored | integer))
         };
         // Safety (this block): every object was made in this context and fits.
         unsafe {
             let rounded = (f.mk_fpa_round_to_integral)(c, round, float);
-            let zero = self.from_pattern(format, self.number(format.width(), 0));
+            let zero = self.float_of(format, self.number(format.width(), 0));
             let above = if signed { (f.mk_fpa_leq)(c, power(width - 1, true), rounded) } else { (f.mk_fpa_leq)(c, zero, rounded) };
             let below = (f.mk_fpa_lt)(c, rounded, power(if signed { width - 1 } else { width }, false));
             // An infinite bound must not let infinity itself pass.
