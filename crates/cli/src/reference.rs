@@ -36,8 +36,8 @@ pub fn page() -> String {
         text.push_str(&format!("| `{}` | `{}` | {} | {} |\n", option.key, option.default, option.values.replace('|', "\\|"), option.help));
     }
     text.push_str("\n## Presets\n\n| name | what it is for |\n|---|---|\n");
-    for preset in assay_analyses::PRESETS {
-        text.push_str(&format!("| `{}` | {} |\n", preset.name, preset.description()));
+    for preset in crate::menu::built_in() {
+        text.push_str(&format!("| `{}` | {} |\n", preset.name, preset.description));
     }
     text
 }

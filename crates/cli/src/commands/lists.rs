@@ -2,10 +2,9 @@
 
 use crate::arguments::{Arguments, UsageError};
 use crate::errors::Error;
-use crate::menu::DEFAULT_PRESET;
+use crate::menu::{DEFAULT_PRESET, built_in};
 use crate::options::COMMANDS;
 use crate::{completions, help, print};
-use assay_analyses::PRESETS;
 use serde_json::json;
 
 /// `assay help [COMMAND]`.
@@ -33,19 +32,19 @@ pub fn completions(arguments: &Arguments) -> Result<i32, Error> {
 /// `assay configs [NAME]`.
 pub fn configs(arguments: &Arguments) -> Result<i32, Error> {
     let text = match operand(arguments)? {
-        Some(name) => match PRESETS.iter().find(|preset| preset.name == name) {
-            Some(preset) => preset.text.to_string(),
+        Some(name) => match built_in().into_iter().find(|entry| entry.name == name) {
+            Some(entry) => entry.text.to_string(),
             None => return Err(UsageError(format!("there is no preset `{name}`; `assay configs` lists them")).into()),
         },
         None if arguments.flag("json") => {
-            let list: Vec<_> = PRESETS.iter().map(|preset| json!({"name": preset.name, "description": preset.description()})).collect();
+            let list: Vec<_> = built_in().iter().map(|entry| json!({"name": entry.name, "description": entry.description})).collect();
             format!("{:#}\n", json!(list))
         }
-        None => PRESETS
+        None => built_in()
             .iter()
-            .map(|preset| {
-                let mark = if preset.name == DEFAULT_PRESET { " (default)" } else { "" };
-                format!("{:<22} {}{mark}\n", preset.name, preset.description())
+            .map(|entry| {
+                let mark = if entry.name == DEFAULT_PRESET { " (default)" } else { "" };
+                format!("{:<22} {}{mark}\n", entry.name, entry.description)
             })
             .collect(),
     };
