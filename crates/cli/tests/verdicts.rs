@@ -2,7 +2,7 @@
 //!
 //! `// expect: true`, `// expect: false(<property>)`, `// expect: unknown`, or several joined by ` | `; then, in any order,
 //! `property: NAME`, `model: ILP32`, `config: NAME`, `time: 5s`, and `unknown-ok` for programs that no analysis solves yet. A line
-//! that ends in `// violation` is where a counterexample must end.
+//! that ends in `// violation` is where a counterexample must end. Every violation is also compiled with its harness and run.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -57,7 +57,12 @@ fn read_case(path: &Path) -> Case {
 fn run(case: &Case) -> Result<bool, String> {
     let name = case.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
+    let folder = std::env::temp_dir().join(format!("assay-verdict-{}-{name}", std::process::id()));
+    let folder = Folder(folder);
+    std::fs::create_dir_all(&folder.0).map_err(|error| format!("{name}: {error}"))?;
+    let harness = folder.0.join("harness.c");
     command.args(["verify", "--json", "--time-limit", &case.time, "--memory-limit", "2GiB", "--data-model", &case.model]);
+    command.arg("--harness").arg(&harness);
     if let Some(property) = &case.property {
         command.args(["--property", property]);
     }
@@ -95,7 +100,44 @@ fn run(case: &Case) -> Result<bool, String> {
             return Err(format!("{name}: the violation is in line {line}, the counterexample ends at {}", place.unwrap_or("no place")));
         }
     }
+    if verdict == "false(unreach-call)" && case.property.is_none() {
+        check_harness(case, &harness).map_err(|problem| format!("{name}: {problem}"))?;
+    }
     Ok(true)
+}
+
+/// A folder that is removed at the end.
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The compiled program with its harness reaches the error. Without a compiler, and where the path depends on
+/// uninitialised memory, there is nothing to check.
+fn check_harness(case: &Case, harness: &Path) -> Result<(), String> {
+    let text = std::fs::read_to_string(harness).map_err(|error| format!("no harness: {error}"))?;
+    if case.model != "LP64" || text.contains("cannot choose them") {
+        return Ok(());
+    }
+    let binary = harness.with_file_name("a.out");
+    let compiled = Command::new("cc")
+        .args(["-w", "-O0", "-fwrapv", "-finstrument-functions"])
+        .args([&case.path, harness])
+        .arg("-o")
+        .arg(&binary)
+        .arg("-lm")
+        .output();
+    let Ok(compiled) = compiled else { return Ok(()) };
+    if !compiled.status.success() {
+        return Err(format!("the harness does not compile: {}", String::from_utf8_lossy(&compiled.stderr)));
+    }
+    let run = Command::new(&binary).output().map_err(|error| error.to_string())?;
+    let said = String::from_utf8_lossy(&run.stderr);
+    let reached = said.contains("was reached") || said.contains("Assertion");
+    reached.then_some(()).ok_or_else(|| format!("the compiled program does not reach the error: {} {said}", run.status))
 }
 
 #[test]
