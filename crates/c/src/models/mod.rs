@@ -97,7 +97,16 @@ pub(crate) enum FloatFunction {
 pub(crate) const LIBRARY: &str = include_str!("library.c");
 
 /// The names that `library.c` defines.
-pub(crate) const WRITTEN_IN_C: [&str; 51] = [
+pub(crate) const WRITTEN_IN_C: [&str; 60] = [
+    "time",
+    "clock",
+    "getpid",
+    "isatty",
+    "rand",
+    "random",
+    "getchar",
+    "getc",
+    "fgetc",
     "strlen",
     "strnlen",
     "strcpy",
@@ -189,8 +198,7 @@ pub(crate) fn find(name: &str) -> Option<Model> {
         "bzero" | "__bzero" => Model::ZeroMemory,
         "printf" | "fprintf" | "vprintf" | "vfprintf" | "puts" | "fputs" | "putchar" | "putc" | "fputc" | "_IO_putc" | "fflush"
         | "perror" | "printk" | "fclose" | "fwrite" | "write" | "syslog" | "dprintf" | "setbuf" | "setvbuf" | "srand" | "srandom"
-        | "sleep" | "usleep" | "rand" | "random" | "getchar" | "getc" | "fgetc" | "_IO_getc" | "time" | "clock" | "getpid" | "isatty"
-        | "close" | "open" | "feof" | "ferror" | "sched_yield" | "prefetch" => Model::NoEffect,
+        | "sleep" | "usleep" | "close" | "open" | "feof" | "ferror" | "sched_yield" | "prefetch" => Model::NoEffect,
         "__VERIFIER_atomic_begin"
         | "__VERIFIER_atomic_end"
         | "pthread_mutex_lock"
@@ -215,7 +223,8 @@ pub(crate) fn find(name: &str) -> Option<Model> {
         "fscanf" | "sscanf" | "__isoc99_fscanf" | "__isoc99_sscanf" | "__isoc23_fscanf" | "__isoc23_sscanf" => Model::Scan(2),
         "sprintf" | "vsprintf" | "__sprintf_chk" => Model::PrintInto { bounded: false },
         "snprintf" | "vsnprintf" | "__snprintf_chk" => Model::PrintInto { bounded: true },
-        "__assay_any_double" | "__assay_any_int" => Model::Any,
+        "__assay_any_double" | "__assay_any_int" | "__assay_any_long" => Model::Any,
+        "__assay_input_int" | "__assay_input_long" => Model::NoEffect,
         "fgets" => Model::ReadLine,
         "read" => Model::ReadBytes,
         _ => return float_function(plain).map(Model::Float),

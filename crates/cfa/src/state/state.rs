@@ -518,7 +518,7 @@ impl State {
         }
     }
 
-    /// Visits every value in registers and live memory.
+    /// Visits every value in registers and live memory, and the sizes of objects: they are values of the program too.
     pub fn for_each_value(&self, mut visit: impl FnMut(Value)) {
         self.globals.for_each(|_, value| visit(*value));
         let mut frame = self.frame.as_deref();
@@ -528,6 +528,7 @@ impl State {
         }
         self.objects.for_each(|_, object| {
             if let Some(object) = object {
+                visit(object.size);
                 object.for_each_cell(|cell| visit(cell.value));
             }
         });
@@ -551,7 +552,7 @@ impl State {
         self.globals.for_each(|slot, value| visit(None, GLOBAL_DEPTH, slot as u32, *value));
     }
 
-    /// Replaces values in all registers and cells: `change` answers the new value where there is one.
+    /// Replaces values in all registers, cells and sizes of objects: `change` answers the new value where there is one.
     pub fn map_values(&mut self, change: &mut dyn FnMut(Value) -> Option<Value>) {
         let mut registers = Vec::new();
         self.globals.for_each(|slot, value| {
@@ -586,14 +587,18 @@ impl State {
             }
             slot_ref = &mut frame.parent;
         }
-        let mut cells = Vec::new();
+        let (mut cells, mut sizes) = (Vec::new(), Vec::new());
         self.for_each_object(|id, object| {
+            sizes.extend(change(object.size).map(|size| (id, size)));
             object.for_each_cell(|cell| {
                 if let Some(value) = change(cell.value) {
                     cells.push((id, Cell { value, ..*cell }));
                 }
             });
         });
+        for (id, size) in sizes {
+            self.change_object(id, |object| object.size = size);
+        }
         for (id, cell) in cells {
             self.insert_cell(id, cell);
         }

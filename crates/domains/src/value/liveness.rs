@@ -1,7 +1,7 @@
 //! Which local registers a location still needs. A dead register only keeps equal states apart.
 
 use assay_base::{FastSet, Id, IdVec};
-use assay_cfa::{EdgeId, LocationId, Operation, Program, Scope, Storage, VarId};
+use assay_cfa::{EdgeId, LocationId, Operation, Program, Scope, Storage, Target, VarId};
 use assay_term::{Op, Terms};
 
 /// For every edge, the local registers of its function that are dead after it.
@@ -14,6 +14,11 @@ pub struct Liveness {
 
 impl Liveness {
     pub fn new(program: &Program, terms: &Terms) -> Self {
+        if program.targets().any(|(_, target)| target == Target::ValidMemtrack) {
+            // A pointer that nobody reads any more still keeps its memory tracked.
+            let nothing = || IdVec::filled(Box::default(), program.edges.len());
+            return Liveness { dead_after: nothing(), dead_before_call: nothing() };
+        }
         let mut uses: IdVec<VarId, Vec<EdgeId>> = IdVec::filled(vec![], program.variables.len());
         let mut reads: IdVec<EdgeId, Vec<VarId>> = IdVec::filled(vec![], program.edges.len());
         for (id, edge) in program.edges.iter_ids() {
