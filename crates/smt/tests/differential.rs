@@ -5,6 +5,11 @@ use assay_term::random::{Generator, Random, Shape};
 use assay_term::{Bits, Op, SymbolId, Term, Terms, eval};
 use std::collections::BTreeMap;
 
+/// How many random terms; the nightly size is asked for by the environment.
+fn size(small: usize) -> usize {
+    std::env::var("ASSAY_NIGHTLY").ok().and_then(|n| n.parse::<usize>().ok()).map_or(small, |factor| small * factor)
+}
+
 type Assignment = BTreeMap<SymbolId, Bits>;
 
 fn assignment(terms: &Terms, random: &mut Random) -> Assignment {
@@ -65,25 +70,25 @@ fn pinned(shape: Shape, seed: u64, rounds: usize, steps: usize) {
 
 #[test]
 fn small_words_have_the_evaluators_value() {
-    pinned(Shape::small(), 11, 400, 12);
+    pinned(Shape::small(), 11, size(400), 12);
 }
 
 #[test]
 fn wide_words_have_the_evaluators_value() {
     let shape = Shape { widths: vec![1, 8, 16, 32], floats: false, arrays: false };
-    pinned(shape, 12, 120, 6);
+    pinned(shape, 12, size(120), 6);
 }
 
 #[test]
 fn half_floats_have_the_evaluators_value() {
     let shape = Shape { widths: vec![1, 8, 16], floats: true, arrays: false };
-    pinned(shape, 13, 60, 3);
+    pinned(shape, 13, size(60), 3);
 }
 
 /// Cores are contradictions by themselves, answers do not depend on what was asked before.
 #[test]
 fn prefixes_cores_and_fresh_instances_agree() {
-    for seed in 0..30 {
+    for seed in 0..size(30) as u64 {
         let terms = Terms::new();
         let shape = Shape { widths: vec![1, 3, 4, 8], floats: false, arrays: seed % 2 == 0 };
         let mut generator = Generator::new(&terms, shape, seed);

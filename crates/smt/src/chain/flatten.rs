@@ -14,6 +14,9 @@ pub struct Flat {
     pub place: FastMap<Term, usize>,
 }
 
+/// So many constraints are remembered before all are forgotten.
+const MAX_REMEMBERED: usize = 200_000;
+
 /// Flattens queries and remembers how each constraint falls apart.
 #[derive(Default)]
 pub struct Flattener {
@@ -36,6 +39,9 @@ impl Flattener {
                 Some(parts) => parts.clone(),
                 None => {
                     let parts = split(terms, constraint);
+                    if self.memo.len() >= MAX_REMEMBERED {
+                        self.memo.clear();
+                    }
                     self.memo.insert(constraint, parts.clone());
                     parts
                 }

@@ -11,6 +11,9 @@ struct Remembered {
     known: FastMap<Term, bool>,
 }
 
+/// So many conjuncts' values are kept for a model; a useful model lives long.
+const MAX_KNOWN: usize = 50_000;
+
 /// The most recently useful models first.
 pub struct Models {
     limit: usize,
@@ -30,6 +33,9 @@ impl Models {
     pub fn find(&mut self, terms: &Terms, conjuncts: &[Term]) -> Option<Model> {
         for i in 0..self.list.len() {
             let Remembered { model, known } = &mut self.list[i];
+            if known.len() > MAX_KNOWN {
+                known.clear();
+            }
             // The newest conjunct is the one that most likely fails.
             let all = conjuncts.iter().rev().all(|&conjunct| match known.get(&conjunct) {
                 Some(&value) => value,

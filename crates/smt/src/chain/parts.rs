@@ -14,6 +14,9 @@ pub fn key_of_address(symbol: SymbolId) -> Key {
     symbol.0 << 1 | 1
 }
 
+/// So many conjuncts are remembered before all are forgotten.
+const MAX_REMEMBERED: usize = 200_000;
+
 /// Finds the parts and remembers the keys of every conjunct.
 #[derive(Default)]
 pub struct Splitter {
@@ -41,6 +44,9 @@ impl Splitter {
         keys.sort_unstable();
         keys.dedup();
         let keys: Arc<[Key]> = keys.into();
+        if self.keys.len() >= MAX_REMEMBERED {
+            self.keys.clear();
+        }
         self.keys.insert(conjunct, keys.clone());
         keys
     }
