@@ -140,15 +140,19 @@ fn check_harness(case: &Case, harness: &Path) -> Result<(), String> {
     reached.then_some(()).ok_or_else(|| format!("the compiled program does not reach the error: {} {said}", run.status))
 }
 
-#[test]
-fn every_program_gets_its_verdict() {
+/// All cases, in order; `ASSAY_ONLY` selects by a part of the path.
+fn cases() -> Vec<Case> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/verdicts");
     let only = std::env::var("ASSAY_ONLY").unwrap_or_default();
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|e| e == "c") && path.to_string_lossy().contains(&only));
     paths.sort();
     assert!(!paths.is_empty());
-    let cases: Vec<Case> = paths.iter().map(|path| read_case(path)).collect();
+    paths.iter().map(|path| read_case(path)).collect()
+}
+
+/// Runs all cases on a few threads; fails with the messages of those that went wrong.
+fn run_all(cases: &[Case]) {
     let next = AtomicUsize::new(0);
     let (mut failures, mut tolerated) = (Vec::new(), Vec::new());
     std::thread::scope(|scope| {
@@ -173,4 +177,27 @@ fn every_program_gets_its_verdict() {
     failures.sort();
     println!("{} programs, {} tolerated as unknown: {}", cases.len(), tolerated.len(), tolerated.join(", "));
     assert!(failures.is_empty(), "{} of {} programs failed:\n{}", failures.len(), cases.len(), failures.join("\n"));
+}
+
+#[test]
+fn every_program_gets_its_verdict() {
+    run_all(&cases());
+}
+
+#[test]
+#[ignore = "takes minutes; run it after a change of a domain, of refinement or of the framework"]
+fn no_preset_is_ever_wrong() {
+    let output = Command::new(env!("CARGO_BIN_EXE_assay")).args(["configs", "--json"]).output().unwrap();
+    let presets: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    for preset in presets.as_array().unwrap() {
+        let name = preset["name"].as_str().unwrap();
+        println!("preset {name}");
+        let mut cases = cases();
+        for case in &mut cases {
+            case.config = Some(name.to_string());
+            case.time = "3s".to_string();
+            case.unknown_ok = true;
+        }
+        run_all(&cases);
+    }
 }

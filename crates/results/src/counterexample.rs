@@ -18,6 +18,8 @@ pub struct PathStep {
     pub step: Step,
     /// The registers that this step assigned, with their new values.
     pub values: Vec<(VarId, Bits)>,
+    /// What this step wrote to memory, and pointers that it assigned: place and value as people write them.
+    pub notes: Vec<(String, String)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

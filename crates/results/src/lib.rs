@@ -6,6 +6,7 @@ pub mod counterexample;
 pub mod harness;
 pub mod outcome;
 pub mod path;
+mod places;
 pub mod replay;
 pub mod report;
 pub mod sarif;

@@ -40,7 +40,8 @@ pub fn rows(program: &Program, counterexample: &Counterexample) -> Vec<Row> {
     let mut results: FastMap<usize, String> = FastMap::default();
     for step in &counterexample.path {
         let edge = &program.edges[step.step.edge()];
-        let values = || step.values.iter().filter_map(|&(variable, bits)| shown(program, variable, bits));
+        let registers = || step.values.iter().filter_map(|&(variable, bits)| shown(program, variable, bits));
+        let values = || registers().chain(step.notes.iter().cloned());
         match (step.step, &edge.operation) {
             // The function that the front end puts before `main` is not the program's.
             (_, Operation::Call { .. }) if is_start(program, edge) => {}

@@ -1,12 +1,16 @@
 //! The replay: runs chosen inputs in the concrete interpreter. Only what it confirms is a violation, and the path and
 //! values that people see are those of the run, not those of an abstraction.
 
-use crate::{Counterexample, InputOrigin, InputValue, PathStep, Step};
+use crate::{Counterexample, InputOrigin, InputValue, PathStep, Step, places};
 use assay_base::{CancelToken, FastMap, Span};
 use assay_cfa::interpreter::{Move, Oracle, Stop, run};
+use assay_cfa::state::State;
 use assay_cfa::{Operation, Program, SourceId, VarId};
 use assay_term::Bits;
 use std::collections::VecDeque;
+
+/// Writes to memory are named only so often: looking at them costs more than the run.
+const MAX_NOTES: usize = 50_000;
 
 /// Why the inputs do not violate the property.
 #[derive(Clone, PartialEq, Debug)]
@@ -97,7 +101,8 @@ impl<'a> Recorder<'a> {
     pub fn run(&mut self, max_steps: u64, cancel: &CancelToken) -> (Stop, Vec<PathStep>) {
         let program = self.program;
         let mut path = Vec::new();
-        let result = run(program, self, max_steps, cancel, &mut |step: Move, state, _| {
+        let mut noted = 0;
+        let result = run(program, self, max_steps, cancel, &mut |step: Move, state, terms| {
             let known = |variable: VarId| Some((variable, state.get(program, variable).as_bits()?));
             let operation = &program.edges[step.edge].operation;
             let values = match (operation, step.returning) {
@@ -106,10 +111,27 @@ impl<'a> Recorder<'a> {
                 }
                 _ => operation.written_register().into_iter().filter_map(known).collect(),
             };
-            path.push(PathStep { step: if step.returning { Step::Return(step.edge) } else { Step::Edge(step.edge) }, values });
+            let mut notes = Vec::new();
+            if noted < MAX_NOTES {
+                match *operation {
+                    Operation::Store { address, value } => notes.extend(places::stored(program, terms, state, address, value)),
+                    _ => notes.extend(operation.written_register().and_then(|variable| pointer(program, state, variable))),
+                }
+                noted += notes.len();
+            }
+            path.push(PathStep { step: if step.returning { Step::Return(step.edge) } else { Step::Edge(step.edge) }, values, notes });
         });
         (result.stop, path)
     }
+}
+
+/// Name and value of a variable of the source that holds an address.
+fn pointer(program: &Program, state: &State, variable: VarId) -> Option<(String, String)> {
+    let value = state.get(program, variable);
+    value.object()?;
+    let variable = &program.variables[variable];
+    (!variable.source_name.is_empty()).then_some(())?;
+    Some((variable.source_name.clone(), places::describe(program, state, value, &variable.ctype)?))
 }
 
 impl Oracle for Recorder<'_> {

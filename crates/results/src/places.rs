@@ -1,0 +1,88 @@
+//! Names for places in memory and for pointers, as people write them: `a[3]`, `&x`, `heap@12 + 8`.
+
+use assay_cfa::state::{FreshOrigin, Machine, ObjectId, ObjectName, Semantics, State, Value};
+use assay_cfa::{CType, Program};
+use assay_term::{Bits, Term, Terms};
+
+/// Evaluates terms in a concrete state without choosing anything.
+struct Reader;
+
+impl Semantics for Reader {
+    fn symbolic(&self) -> bool {
+        false
+    }
+    fn fresh(&mut self, _: &Terms, _: &mut State, _: u32, _: FreshOrigin) -> Value {
+        Value::Unknown
+    }
+}
+
+/// What a store wrote: the place and the value, if both are known.
+pub fn stored(program: &Program, terms: &Terms, state: &State, address: Term, value: Term) -> Option<(String, String)> {
+    let machine = Machine::new(program, terms);
+    // Evaluation may change a state in symbolic mode; here it does not, but it asks for one that it may change.
+    let mut state = state.clone();
+    let Value::Pointer { object, offset } = machine.eval(&mut Reader, &mut state, address) else { return None };
+    let written = machine.eval(&mut Reader, &mut state, value);
+    let (place, ctype) = place(program, &state, object, offset)?;
+    Some((place, describe(program, &state, written, &ctype)?))
+}
+
+/// A value as text; pointers by what they point to.
+pub fn describe(program: &Program, state: &State, value: Value, ctype: &CType) -> Option<String> {
+    match value {
+        Value::Pointer { object, offset } => Some(format!("&{}", place(program, state, object, offset)?.0)),
+        _ => {
+            let bits: Bits = value.as_bits()?;
+            let fits = match ctype {
+                CType::Integer { width, .. } | CType::Float { width } => *width == bits.width(),
+                CType::Bool => bits.width() == 8,
+                CType::Pointer => bits.width() == program.model.pointer_width(),
+                _ => false,
+            };
+            let other = CType::Integer { width: bits.width(), signed: true, name: "int" };
+            Some(crate::value::describe(if fits { ctype } else { &other }, bits))
+        }
+    }
+}
+
+/// The name of a byte of an object, and the type of the element that begins there.
+fn place(program: &Program, state: &State, object: ObjectId, offset: u64) -> Option<(String, CType)> {
+    match state.object(object)?.name {
+        ObjectName::Variable(variable) => {
+            let variable = &program.variables[variable];
+            let name = if variable.source_name.is_empty() { &variable.name } else { &variable.source_name };
+            Some(element(program, name.clone(), &variable.ctype, offset))
+        }
+        ObjectName::Site(edge) => {
+            let name = format!("heap@{}", program.edges[edge].span.line);
+            Some((if offset == 0 { name } else { format!("{name} + {offset}") }, CType::Void))
+        }
+        ObjectName::Function(function) => Some((program.functions[function].name.clone(), CType::Function)),
+    }
+}
+
+/// Walks into arrays; what is inside a structure is named by its offset.
+fn element(program: &Program, mut name: String, ctype: &CType, mut offset: u64) -> (String, CType) {
+    let mut current = ctype;
+    while let CType::Array { element, .. } = current {
+        let Some(size) = size(program, element).filter(|&size| size > 0) else { break };
+        name.push_str(&format!("[{}]", offset / size));
+        offset %= size;
+        current = element;
+    }
+    if offset == 0 { (name, current.clone()) } else { (format!("{name} + {offset}"), CType::Void) }
+}
+
+fn size(program: &Program, ctype: &CType) -> Option<u64> {
+    Some(match ctype {
+        CType::Bool => 1,
+        CType::Integer { width, .. } => u64::from(*width) / 8,
+        CType::Float { width: 80 } if program.model.pointer_width() == 64 => 16,
+        CType::Float { width: 80 } => 12,
+        CType::Float { width } => u64::from(*width) / 8,
+        CType::Pointer => u64::from(program.model.pointer_width()) / 8,
+        CType::Array { element, length } => size(program, element)? * (*length)?,
+        CType::Record { size, .. } => *size,
+        CType::Void | CType::Function => return None,
+    })
+}
