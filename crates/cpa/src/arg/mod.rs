@@ -6,7 +6,7 @@
 mod export;
 
 use crate::stack::{Head, Step};
-use assay_base::{Id, IdVec, id_type};
+use assay_base::{IdVec, id_type};
 use assay_cfa::{EdgeId, Target};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -460,9 +460,5 @@ impl Arg {
     /// An estimate of the bytes that the graph takes.
     pub fn memory(&self) -> usize {
         self.nodes.len() * size_of::<Node>() + self.links.len() * size_of::<Link>() + self.coverings.len() * size_of::<Covering>()
-    }
-    /// The number of the node, for dense tables beside the graph.
-    pub fn index(node: NodeId) -> usize {
-        node.index()
     }
 }

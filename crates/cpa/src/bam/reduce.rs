@@ -22,9 +22,11 @@ pub struct BlockScope<'a> {
 }
 
 impl BlockScope<'_> {
-    /// Whether the location is executed as part of the block: inside it, or in something that it calls.
+    /// Whether states at the location are computed as part of the block: inside it, at its exits, or in something that it calls.
     pub fn executes(&self, location: LocationId) -> bool {
-        self.callees.contains(&self.program.locations[location].function) || self.blocks.contains(self.id, location)
+        self.callees.contains(&self.program.locations[location].function)
+            || self.blocks.contains(self.id, location)
+            || self.block.exits.contains(&location)
     }
     /// Whether code of the block can execute in the function at all.
     pub fn executes_in(&self, function: FunctionId) -> bool {

@@ -340,7 +340,7 @@ impl Reduce for Constants<'_> {
         Some(whole)
     }
     fn reduce_precision(&self, precision: &Self::Precision, block: &BlockScope<'_>) -> Self::Precision {
-        precision.restricted(|f| block.executes_in(f), |l| block.executes(l) || block.block.exits.contains(&l), |&v| block.touches(v))
+        precision.restricted(|f| block.executes_in(f), |l| block.executes(l), |&v| block.touches(v))
     }
     fn precision_fingerprint(&self, precision: &Self::Precision) -> Fingerprint {
         Fingerprint(u128::from(precision.fingerprint(|v| v.index() as u64)))
