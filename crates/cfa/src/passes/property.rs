@@ -171,18 +171,19 @@ impl Pass<'_> {
     /// The exit of the function that the entry function ends with a call of, if nothing else calls it. What its variables point to when
     /// it returns is not lost: the program ends there.
     fn end_of_main(&self) -> Option<LocationId> {
-        let last = self.program.functions[self.program.entry].exit;
+        let mut last = self.program.functions[self.program.entry].exit;
+        let main = loop {
+            let &[edge] = self.program.locations[last].incoming.as_slice() else { return None };
+            match self.program.edges[edge].operation {
+                Operation::Call { callee, .. } => break callee,
+                Operation::Skip => last = self.program.edges[edge].source,
+                _ => return None,
+            }
+        };
         let mut calls = self.program.edges.iter().filter_map(|edge| match edge.operation {
             Operation::Call { callee, .. } => Some((callee, edge.target)),
             _ => None,
         });
-        let main = match *self.program.locations[last].incoming.as_slice() {
-            [edge] => match self.program.edges[edge].operation {
-                Operation::Call { callee, .. } => callee,
-                _ => return None,
-            },
-            _ => return None,
-        };
         calls.all(|(callee, target)| callee != main || target == last).then(|| self.program.functions[main].exit)
     }
 
