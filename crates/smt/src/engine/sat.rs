@@ -24,7 +24,6 @@ pub enum Outcome {
 const NO_REASON: ClauseRef = ClauseRef(u32::MAX);
 const ACTIVITY_LIMIT: f64 = 1e100;
 const RESTART_UNIT: u64 = 64;
-const MAX_GROUPS: usize = 4;
 
 #[derive(Clone, Copy)]
 struct Watch {
@@ -59,8 +58,6 @@ pub struct Sat {
     /// False once the clauses alone contradict each other.
     consistent: bool,
     assumptions: Vec<Lit>,
-    /// Where in the assumptions each of the first levels ends.
-    groups: Vec<u32>,
     /// Variables before this one existed in the last search.
     solved_vars: Var,
     /// Whether a variable of an earlier search became relevant again.
@@ -107,7 +104,6 @@ impl Sat {
             head: 0,
             consistent: true,
             assumptions: Vec::new(),
-            groups: Vec::new(),
             solved_vars: 0,
             missed: false,
             core: Vec::new(),
@@ -528,43 +524,31 @@ impl Sat {
     fn analyze_final(&mut self, failed: Lit) {
         self.core.clear();
         self.core.push(failed);
-        if self.levels[failed.var() as usize] > 0 {
-            self.seen[failed.var() as usize] = true;
-            self.collect_core();
+        if self.level() == 0 || self.levels[failed.var() as usize] == 0 {
+            return;
         }
-    }
-
-    /// Which assumptions make a clause false, when no decision was made beyond them.
-    fn analyze_conflict_of_assumptions(&mut self, conflict: ClauseRef) {
-        self.core.clear();
-        for k in 0..self.arena.lits(conflict).len() {
-            let var = self.arena.lits(conflict)[k].var();
-            self.seen[var as usize] = self.levels[var as usize] > 0;
-        }
-        self.collect_core();
-    }
-
-    /// Follows the reasons of what was seen back to decisions, which are assumptions.
-    fn collect_core(&mut self) {
-        let start = self.limits.first().map_or(self.trail.len(), |&l| l as usize);
-        for i in (start..self.trail.len()).rev() {
+        self.seen[failed.var() as usize] = true;
+        for i in (self.limits[0] as usize..self.trail.len()).rev() {
             let lit = self.trail[i];
             let var = lit.var();
-            if !std::mem::replace(&mut self.seen[var as usize], false) {
+            if !self.seen[var as usize] {
                 continue;
             }
+            self.seen[var as usize] = false;
             let reason = self.reasons[var as usize];
             if reason == NO_REASON {
+                // A decision below the assumptions' levels is an assumption.
                 self.core.push(lit);
                 continue;
             }
             for k in 0..self.arena.lits(reason).len() {
-                let other = self.arena.lits(reason)[k].var();
-                if other != var && self.levels[other as usize] > 0 {
-                    self.seen[other as usize] = true;
+                let other = self.arena.lits(reason)[k];
+                if other.var() != var && self.levels[other.var() as usize] > 0 {
+                    self.seen[other.var() as usize] = true;
                 }
             }
         }
+        self.seen[failed.var() as usize] = false;
     }
 
     /// With a proof wanted: resolves a clause that is false at the top level down to the empty clause.
@@ -643,8 +627,14 @@ impl Sat {
         if !self.consistent {
             return Outcome::Unsat;
         }
-        self.plan_levels(assumptions);
-        let groups = self.groups.len();
+        let shared = self.assumptions.iter().zip(assumptions).take_while(|(a, b)| a == b).count();
+        self.cancel_until(if self.missed { 0 } else { shared as u32 });
+        if std::mem::take(&mut self.missed) {
+            self.head = 0;
+        }
+        self.solved_vars = self.levels.len() as Var;
+        self.assumptions.clear();
+        self.assumptions.extend_from_slice(assumptions);
         let start = self.conflicts;
         let mut restart_at = self.conflicts + RESTART_UNIT;
         let mut restarts = 1;
@@ -662,11 +652,6 @@ impl Sat {
                     }
                     return Outcome::Unsat;
                 }
-                if self.level() as usize <= groups {
-                    self.analyze_conflict_of_assumptions(conflict);
-                    self.cancel_until(self.level() - 1);
-                    return Outcome::Unsat;
-                }
                 let back = self.analyze(conflict);
                 self.learn(back);
                 if self.conflicts - start >= conflict_limit {
@@ -677,68 +662,39 @@ impl Sat {
             if self.conflicts >= restart_at {
                 restarts += 1;
                 restart_at = self.conflicts + RESTART_UNIT * luby(restarts);
-                self.cancel_until(self.level().min(groups as u32));
+                self.cancel_until(self.level().min(self.assumptions.len() as u32));
             }
             if self.learnts.len() >= self.learnt_limit {
                 self.reduce();
                 self.learnt_limit += self.learnt_limit / 8;
             }
-            if (self.level() as usize) < groups {
-                if let Err(failed) = self.assume_group() {
-                    self.analyze_final(failed);
-                    self.cancel_until(self.level() - 1);
-                    return Outcome::Unsat;
+            let mut next = None;
+            while (self.level() as usize) < self.assumptions.len() {
+                let lit = self.assumptions[self.level() as usize];
+                match self.values[lit.index()] {
+                    0 => {
+                        next = Some(lit);
+                        break;
+                    }
+                    v if v > 0 => self.limits.push(self.trail.len() as u32),
+                    _ => {
+                        self.analyze_final(lit);
+                        return Outcome::Unsat;
+                    }
                 }
-                continue;
             }
-            let decision = loop {
-                let Some(var) = self.heap.pop() else { return Outcome::Sat };
-                if self.relevant[var as usize] && self.values[Lit::new(var, false).index()] == 0 {
-                    break Lit::new(var, !self.phases[var as usize]);
-                }
+            let decision = match next {
+                Some(lit) => lit,
+                None => loop {
+                    let Some(var) = self.heap.pop() else { return Outcome::Sat };
+                    if self.relevant[var as usize] && self.values[Lit::new(var, false).index()] == 0 {
+                        break Lit::new(var, !self.phases[var as usize]);
+                    }
+                },
             };
             self.limits.push(self.trail.len() as u32);
             self.enqueue(decision, NO_REASON);
         }
-    }
-
-    /// Assumptions share few levels: those that the last query had too, and the new ones. One level each would make
-    /// every conflict undo and repeat most of them.
-    fn plan_levels(&mut self, assumptions: &[Lit]) {
-        let shared = self.assumptions.iter().zip(assumptions).take_while(|(a, b)| a == b).count();
-        let mut kept = self.groups.iter().take(self.level() as usize).take_while(|&&end| end as usize <= shared).count();
-        if self.missed || kept + 2 > MAX_GROUPS {
-            kept = 0;
-        }
-        self.cancel_until(kept as u32);
-        if std::mem::take(&mut self.missed) {
-            self.head = 0;
-        }
-        self.groups.truncate(kept);
-        for end in [shared, assumptions.len()] {
-            if end > self.groups.last().map_or(0, |&g| g as usize) {
-                self.groups.push(end as u32);
-            }
-        }
-        self.solved_vars = self.levels.len() as Var;
-        self.assumptions.clear();
-        self.assumptions.extend_from_slice(assumptions);
-    }
-
-    /// Opens the next level of assumptions; the error is one that is false already.
-    fn assume_group(&mut self) -> Result<(), Lit> {
-        let group = self.level() as usize;
-        let from = if group == 0 { 0 } else { self.groups[group - 1] as usize };
-        self.limits.push(self.trail.len() as u32);
-        for i in from..self.groups[group] as usize {
-            let lit = self.assumptions[i];
-            match self.values[lit.index()] {
-                0 => self.enqueue(lit, NO_REASON),
-                v if v > 0 => {}
-                _ => return Err(lit),
-            }
-        }
-        Ok(())
     }
 }
 
