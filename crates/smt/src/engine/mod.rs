@@ -10,6 +10,7 @@ mod floats;
 mod heap;
 mod lit;
 mod operators;
+mod restarts;
 mod sat;
 #[cfg(test)]
 mod tests;

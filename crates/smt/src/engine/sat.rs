@@ -8,6 +8,7 @@
 use super::clauses::{Arena, ClauseRef};
 use super::heap::Heap;
 use super::lit::{Lit, Var};
+use super::restarts::luby;
 
 /// How a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -696,21 +697,4 @@ impl Sat {
             self.enqueue(decision, NO_REASON);
         }
     }
-}
-
-/// The sequence 1 1 2 1 1 2 4 …
-fn luby(index: u64) -> u64 {
-    let mut size = 1;
-    let mut level = 0;
-    while size < index + 1 {
-        level += 1;
-        size = 2 * size + 1;
-    }
-    let mut index = index;
-    while size - 1 != index {
-        size = (size - 1) / 2;
-        level -= 1;
-        index %= size;
-    }
-    1 << level
 }
