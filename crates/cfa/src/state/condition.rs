@@ -5,6 +5,7 @@ use super::object::Lifetime;
 use super::state::State;
 use super::value::{ObjectId, Value};
 use crate::operation::MemoryCondition;
+use crate::program::Role;
 use assay_base::FastSet;
 
 impl Machine<'_> {
@@ -97,35 +98,58 @@ impl Machine<'_> {
     }
 
     /// Whether every live heap object can be reached from registers and from objects that are reached.
+    /// Temporaries of the lowering are no variables: those of the innermost frame are dead where this is asked, at the end of a
+    /// statement, and those of callers may still be in use in the middle of an expression, which leaves a doubt.
     fn all_reachable(&self, state: &mut State) -> Truth {
-        let mut marked: FastSet<ObjectId> = FastSet::default();
-        let mut work: Vec<ObjectId> = Vec::new();
         let mut doubtful = state.has_doubtful_heap();
-        let mut see = |value: Value, work: &mut Vec<ObjectId>| match value {
-            Value::Pointer { object, .. } | Value::Within(object) => work.push(object),
-            // What an unknown value or a term points to cannot be told.
-            Value::Term(_) | Value::Unknown => doubtful = true,
-            Value::Known { .. } => {}
-        };
-        state.for_each_register(|_, _, _, value| see(value, &mut work));
-        state.for_each_object(|id, object| {
-            if object.alive && object.lifetime != Lifetime::Heap {
-                work.push(id);
+        let mut roots: Vec<ObjectId> = Vec::new();
+        let mut weak_roots: Vec<ObjectId> = Vec::new();
+        let innermost = state.frame().map_or(0, |frame| frame.depth);
+        state.for_each_register(|function, depth, slot, value| {
+            let temporary = function.is_some_and(|f| {
+                let variable = self.program.functions[f].locals[slot as usize];
+                self.program.variables[variable].role == Role::Temporary
+            });
+            match value {
+                _ if temporary && depth == innermost => {}
+                Value::Pointer { object, .. } | Value::Within(object) if temporary => weak_roots.push(object),
+                Value::Pointer { object, .. } | Value::Within(object) => roots.push(object),
+                // What an unknown value or a term points to cannot be told.
+                Value::Term(_) | Value::Unknown => doubtful = true,
+                Value::Known { .. } => {}
             }
         });
-        while let Some(id) = work.pop() {
-            if marked.insert(id)
-                && let Some(object) = state.object(id)
-            {
-                object.for_each_cell(|cell| see(cell.value, &mut work));
+        state.for_each_object(|id, object| {
+            if object.alive && object.lifetime != Lifetime::Heap {
+                roots.push(id);
             }
+        });
+        let mut marked: FastSet<ObjectId> = FastSet::default();
+        mark(state, &mut marked, roots, &mut doubtful);
+        let lost = |marked: &FastSet<ObjectId>| {
+            let mut lost = false;
+            state.for_each_object(|id, object| lost |= object.alive && object.lifetime == Lifetime::Heap && !marked.contains(&id));
+            lost
+        };
+        if !lost(&marked) {
+            return Truth::Yes;
         }
-        let mut lost = false;
-        state.for_each_object(|id, object| lost |= object.alive && object.lifetime == Lifetime::Heap && !marked.contains(&id));
-        match (lost, doubtful) {
-            (false, _) => Truth::Yes,
-            (true, true) => Truth::Maybe(None),
-            (true, false) => Truth::No,
+        mark(state, &mut marked, weak_roots, &mut doubtful);
+        if doubtful || !lost(&marked) { Truth::Maybe(None) } else { Truth::No }
+    }
+}
+
+/// Marks everything that can be reached from the objects.
+fn mark(state: &State, marked: &mut FastSet<ObjectId>, mut work: Vec<ObjectId>, doubtful: &mut bool) {
+    while let Some(id) = work.pop() {
+        if marked.insert(id)
+            && let Some(object) = state.object(id)
+        {
+            object.for_each_cell(|cell| match cell.value {
+                Value::Pointer { object, .. } | Value::Within(object) => work.push(object),
+                Value::Term(_) | Value::Unknown => *doubtful = true,
+                Value::Known { .. } => {}
+            });
         }
     }
 }
