@@ -1,0 +1,10 @@
+// expect: true property: valid-memsafety
+
+#include <stdlib.h>
+struct holder { int *inner; };
+struct holder *kept;
+int main(void) {
+  kept = malloc(sizeof(struct holder));
+  kept->inner = malloc(4);
+  return 0;
+}
