@@ -1,1 +1,2 @@
-//! Placeholder header, replaced by the room's first commit.
+//! Reserved for the path formulas of predicate analysis (operations to SSA terms, memory in formulas). The bit-precise path
+//! check does without them: it runs the symbolic state of `assay-cfa`.
