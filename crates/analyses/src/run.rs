@@ -94,7 +94,7 @@ impl Run<'_> {
             seed: config.seed,
         };
         let mut refiner = DomainRefiner::new(refine, &facts, &classes, self.check());
-        let explore = ExploreConfig { order: config.order, ..ExploreConfig::default() };
+        let explore = ExploreConfig { order: config.order, cover_at_joins: true, ..ExploreConfig::default() };
         let statistics = |worker: &ValueWorker, stats: &mut Stats| {
             stats.merge(&worker.stats);
             stats.merge(&worker.solver.stats());

@@ -34,13 +34,23 @@ pub struct ExploreConfig {
     /// Covered states get nodes of their own. Without it, a covered successor is only a link to what covers it, which saves memory; when
     /// that is removed, the successor is computed anew.
     pub keep_covered: bool,
+    /// Coverage is looked for only where several edges meet. Elsewhere the state before would have been covered already, and looking costs
+    /// more than it finds.
+    pub cover_at_joins: bool,
     /// Gives up after this many nodes.
     pub max_states: Option<u64>,
 }
 
 impl Default for ExploreConfig {
     fn default() -> Self {
-        ExploreConfig { merge: Merge::Sep, stop: Stop::Sep, order: WaitOrder::default(), keep_covered: true, max_states: None }
+        ExploreConfig {
+            merge: Merge::Sep,
+            stop: Stop::Sep,
+            order: WaitOrder::default(),
+            keep_covered: true,
+            cover_at_joins: false,
+            max_states: None,
+        }
     }
 }
 
@@ -436,7 +446,8 @@ impl<'a, D: Domain> Exploration<'a, D> {
             self.merge_into_reached(worker, &state, &place);
         }
         let mut coverers = std::mem::take(&mut self.scratch);
-        let covered = self.reached.find_coverers(self.domain, worker, head, &state, self.config.stop, &mut coverers);
+        let look = !self.config.cover_at_joins || self.environment.program.locations[head.location].incoming.len() > 1;
+        let covered = look && self.reached.find_coverers(self.domain, worker, head, &state, self.config.stop, &mut coverers);
         if covered && !self.config.keep_covered && coverers.len() == 1 {
             self.counters.covered += 1;
             self.arg.add_parent(parent, step, coverers[0]);
@@ -449,7 +460,9 @@ impl<'a, D: Domain> Exploration<'a, D> {
                     self.arg.cover(child, coverer);
                 }
             } else {
-                self.reached.index(self.domain, child, head);
+                if look {
+                    self.reached.index(self.domain, child, head);
+                }
                 self.wait(child);
             }
             if let Adjustment::Break(reason) = adjustment {

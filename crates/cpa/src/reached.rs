@@ -21,6 +21,9 @@ pub enum Stop {
 }
 
 const NONE: u32 = u32::MAX;
+/// How many shapes of one place are asked for a covering state, and how many states of a shape that must be scanned.
+const MAX_SHAPES: usize = 24;
+const MAX_SCANNED: usize = 256;
 
 #[derive(Clone, Debug)]
 struct Slot<S> {
@@ -190,10 +193,8 @@ impl<S: Clone + Eq> Reached<S> {
         }
         let Some(&bucket) = self.by_head.get(&(head, domain.partition(state))) else { return false };
         let hash = domain.hash(state);
-        let mut hash_is_known = false;
         for (node, other) in self.with_key(bucket, hash) {
-            hash_is_known = true;
-            if other == state {
+            if other == state || stop != Stop::Equality && domain.covers(worker, state, other) {
                 out.push(node);
                 return true;
             }
@@ -201,17 +202,18 @@ impl<S: Clone + Eq> Reached<S> {
         if stop == Stop::Equality {
             return false;
         }
-        for class in &self.buckets[bucket as usize] {
+        // The youngest shapes are the likeliest to cover; where there are very many, the others are not worth asking.
+        for class in self.buckets[bucket as usize].iter().rev().take(MAX_SHAPES) {
             if class.members.is_empty() {
                 continue;
             }
             let found = match domain.project(state, &class.like) {
                 Projection::Never => None,
                 // That was looked up just now.
-                Projection::Hash(same) if same == hash && !hash_is_known => None,
+                Projection::Hash(same) if same == hash => None,
                 Projection::Hash(hash) => self.with_key(bucket, hash).find(|(_, other)| domain.covers(worker, state, other)),
                 Projection::Scan => {
-                    let states = class.members.iter().filter_map(|&node| Some((node, self.get(node)?)));
+                    let states = class.members.iter().rev().take(MAX_SCANNED).filter_map(|&node| Some((node, self.get(node)?)));
                     states.into_iter().find(|(_, other)| domain.covers(worker, state, other))
                 }
             };
