@@ -20,7 +20,7 @@ use assay_term::{Op, Term, Terms};
 ///   that have no way out are ends too, and are looked at in each round.
 /// - `MemoryCleanup`: where the program ends no heap object is alive (else `ValidMemcleanup`).
 ///
-/// The program ends at the exit of its entry function (for reachability of memory: of `main`, whose variables still count) and where it halts (`abort`, `exit`, …).
+/// The program ends at the exit of its entry function (where `main`'s variables are gone) and where it halts (`abort`, `exit`, …).
 /// Other properties change nothing.
 pub fn instrument(mut program: Program, property: &Property) -> Transformed {
     let mut map = EdgeMap::identity(program.edges.len());
@@ -133,7 +133,7 @@ impl Pass<'_> {
 
     /// Makes the condition a test where the program ends.
     fn ends(&mut self, condition: MemoryCondition, target: Target, endless_loops: bool) {
-        let exit = self.end_of_main().filter(|_| endless_loops).unwrap_or(self.program.functions[self.program.entry].exit);
+        let exit = self.program.functions[self.program.entry].exit;
         let mut places: Vec<LocationId> = vec![];
         for (id, location) in self.program.locations.iter_ids() {
             let is_end = location.outgoing.is_empty() && location.target.is_none() && self.program.functions[location.function].exit != id;
@@ -166,25 +166,6 @@ impl Pass<'_> {
                 self.program.functions[function].entry = test;
             }
         }
-    }
-
-    /// The exit of the function that the entry function ends with a call of, if nothing else calls it. What its variables point to when
-    /// it returns is not lost: the program ends there.
-    fn end_of_main(&self) -> Option<LocationId> {
-        let mut last = self.program.functions[self.program.entry].exit;
-        let main = loop {
-            let &[edge] = self.program.locations[last].incoming.as_slice() else { return None };
-            match self.program.edges[edge].operation {
-                Operation::Call { callee, .. } => break callee,
-                Operation::Skip => last = self.program.edges[edge].source,
-                _ => return None,
-            }
-        };
-        let mut calls = self.program.edges.iter().filter_map(|edge| match edge.operation {
-            Operation::Call { callee, .. } => Some((callee, edge.target)),
-            _ => None,
-        });
-        calls.all(|(callee, target)| callee != main || target == last).then(|| self.program.functions[main].exit)
     }
 
     /// Splits an edge: the test first, then the operation where it holds.
