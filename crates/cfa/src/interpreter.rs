@@ -187,7 +187,7 @@ impl Oracle for SeededOracle {
     fn source(&mut self, _: SourceId, width: u32) -> Bits {
         let value = self.next() as u128 | (self.next() as u128) << 64;
         // Small values are more likely to matter than large ones.
-        Bits::new(width, if self.next() % 2 == 0 { value } else { value % 16 })
+        Bits::new(width, if self.next().is_multiple_of(2) { value } else { value % 16 })
     }
     fn memory(&mut self, _: u32, _: u64, width: u32) -> Bits {
         Bits::new(width, self.next() as u128 | (self.next() as u128) << 64)

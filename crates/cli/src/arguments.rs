@@ -148,7 +148,7 @@ fn parse_size(text: &str) -> Option<u64> {
         _ => return None,
     };
     let bytes = number * factor;
-    (bytes >= 1.0 && bytes < 1e18).then_some(bytes as u64)
+    (1.0..1e18).contains(&bytes).then_some(bytes as u64)
 }
 
 fn split_unit(text: &str) -> Option<(f64, &str)> {

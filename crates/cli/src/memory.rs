@@ -69,10 +69,8 @@ fn count(bytes: i64) {
     let sum = handed_in.unwrap_or(bytes);
     if sum != 0 {
         let now = IN_USE.fetch_add(sum, Ordering::Relaxed) + sum;
-        if sum > 0 {
-            if now > 0 && now as u64 > HARD_LIMIT.load(Ordering::Relaxed) {
-                crate::answer::last_resort("memory limit");
-            }
+        if sum > 0 && now > 0 && now as u64 > HARD_LIMIT.load(Ordering::Relaxed) {
+            crate::answer::last_resort("memory limit");
         }
     }
 }

@@ -8,7 +8,9 @@ static PANIC: Mutex<Option<String>> = Mutex::new(None);
 /// Runs the work; a panic anywhere in it becomes an error text.
 pub fn on_large_stack<R: Send + 'static>(work: impl FnOnce() -> R + Send + Clone + 'static) -> Result<R, String> {
     std::panic::set_hook(Box::new(|info| {
-        let message = info.payload_as_str().unwrap_or("unknown failure");
+        let payload = info.payload();
+        let message = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
+        let message = message.unwrap_or("unknown failure");
         let place = info.location().map_or(String::new(), |l| format!(" at {}:{}", l.file(), l.line()));
         let text = format!("{message}{place}");
         eprintln!("assay: internal error: {text}\nassay: this is a defect of Assay; please report it with the input and the command line");

@@ -42,7 +42,7 @@ fn integer_constant(width: u32, signed: bool, bits: Bits) -> String {
         return format!("{}{suffix}", bits.value());
     }
     let value = bits.signed();
-    let smallest = -(1i128 << (width.max(32).min(64) - 1));
+    let smallest = -(1i128 << (width.clamp(32, 64) - 1));
     match value {
         v if v == smallest => format!("({}{suffix} - 1)", v + 1),
         v if v < 0 => format!("({v}{suffix})"),

@@ -21,11 +21,7 @@ impl Machine<'_> {
                     work.push((node.operand(0), holds));
                     work.push((node.operand(1), holds));
                 }
-                (Op::Symbol, _) => {
-                    if !self.learn_value(state, term, Bits::from_bool(holds)) {
-                        return false;
-                    }
-                }
+                (Op::Symbol, _) if !self.learn_value(state, term, Bits::from_bool(holds)) => return false,
                 (Op::Eq | Op::FEq, true) => {
                     for (side, other) in [(node.operand(0), node.operand(1)), (node.operand(1), node.operand(0))] {
                         let value = self.eval(semantics, state, other);

@@ -600,7 +600,7 @@ enum Bounds {
 /// The size of the next aligned piece of a range, at most 8 bytes.
 fn gap_step(position: u64, end: u64) -> u64 {
     let mut bytes = 8;
-    while bytes > 1 && (position % bytes != 0 || position + bytes > end) {
+    while bytes > 1 && (!position.is_multiple_of(bytes) || position + bytes > end) {
         bytes /= 2;
     }
     bytes

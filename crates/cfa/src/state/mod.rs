@@ -10,6 +10,7 @@ mod memory;
 mod object;
 mod persistent;
 mod reduce;
+#[allow(clippy::module_inception, reason = "the state itself is what the module is named after")]
 mod state;
 mod value;
 
