@@ -159,6 +159,18 @@ impl<'a, D: Reduce> Cache<'a, D> {
         }
     }
 
+    /// Drops what `keep` does not want and returns the summaries that are left.
+    pub fn retain(&self, keep: impl Fn(&BlockCell<'a, D>) -> bool) -> Vec<Arc<Summary<'a, D>>> {
+        let mut left = Vec::new();
+        for shard in &self.shards {
+            let mut cells = shard.lock().unwrap_or_else(|e| e.into_inner());
+            cells.values_mut().for_each(|same| same.retain(|cell| keep(cell)));
+            cells.retain(|_, same| !same.is_empty());
+            left.extend(cells.values().flatten().filter_map(|cell| cell.lock().summary.clone()));
+        }
+        left
+    }
+
     /// How many summaries there are.
     pub fn len(&self) -> usize {
         let count = |shard: &Shard<'a, D>| shard.lock().unwrap_or_else(|e| e.into_inner()).values().map(Vec::len).sum::<usize>();

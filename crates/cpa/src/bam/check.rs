@@ -29,7 +29,7 @@ pub fn check<'a, D: Reduce>(shared: &Shared<'a, D>, worker: &mut D::Worker, root
         return Err(Defect::RootTooSmall(node));
     }
     let mut checked = Checked::default();
-    for summary in shared.summaries.closure(root) {
+    for summary in shared.summaries.closure(vec![root.clone()]) {
         let mut borders = SummaryBorders { shared, summary: &summary };
         let part = check_graph(&summary.graph.exploration, worker, &mut borders)?;
         checked.nodes += part.nodes;

@@ -259,7 +259,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
     fn conclude<E>(&mut self, worker: &mut D::Worker, root: Arc<Summary<'a, D>>) -> BamOutcome<E> {
         self.counters.span += root.finished_at;
         let mut reasons: Vec<String> = Vec::new();
-        for summary in self.shared.summaries.closure(&root) {
+        for summary in self.shared.summaries.closure(vec![root.clone()]) {
             let arg = &summary.graph.exploration.arg;
             reasons
                 .extend(arg.targets().map(|(_, info)| info.unresolved.clone().unwrap_or_else(|| "a target was not examined".to_string())));
@@ -297,7 +297,11 @@ impl<'a, D: Reduce> Bam<'a, D> {
         stats.time("critical path", self.counters.span);
         if let Some(root) = &self.root {
             let mut counters = Counters::default();
-            self.shared.summaries.closure(root).iter().for_each(|summary| counters.merge(&summary.graph.exploration.counters));
+            self.shared
+                .summaries
+                .closure(vec![root.clone()])
+                .iter()
+                .for_each(|summary| counters.merge(&summary.graph.exploration.counters));
             counters.add_to(stats);
         }
     }

@@ -74,9 +74,12 @@ impl<'a, D: Reduce> Shared<'a, D> {
         }
     }
 
-    /// Begins a new round with another precision.
+    /// Begins a new round with another precision, and drops the summaries that were made with what it replaces. What is kept rests only
+    /// on what is kept: a precision that is the same for a block is the same for all that it executes.
     pub fn set_precision(&mut self, precision: D::Precision) {
         self.round = Round { precision, reduced: self.blocks.blocks.iter().map(|_| OnceLock::new()).collect() };
+        let kept = self.cache.retain(|cell| cell.block.is_some_and(|block| self.precision_of(block).1 == cell.precision));
+        self.summaries.keep_only(kept);
     }
 
     pub fn scope(&self, id: BlockId) -> BlockScope<'_> {

@@ -111,11 +111,25 @@ impl<'a, D: Reduce> Summaries<'a, D> {
         self.list.read().unwrap_or_else(|e| e.into_inner()).get(id.index()).cloned().flatten()
     }
 
-    /// A summary and all that it rests on, each once. A missing one is left out; the checker notices it at the node that needs it.
-    pub fn closure(&self, root: &Arc<Summary<'a, D>>) -> Vec<Arc<Summary<'a, D>>> {
+    /// Drops all but these and what they rest on.
+    pub fn keep_only(&self, roots: Vec<Arc<Summary<'a, D>>>) {
+        let kept: FastSet<SummaryId> = self.closure(roots).iter().map(|summary| summary.graph.id).collect();
+        let mut list = self.list.write().unwrap_or_else(|e| e.into_inner());
+        let dropped: Vec<_> = list
+            .iter_mut()
+            .enumerate()
+            .filter(|(index, _)| !kept.contains(&SummaryId::from_index(*index)))
+            .map(|(_, s)| s.take())
+            .collect();
+        drop(list);
+        drop(dropped);
+    }
+
+    /// Some summaries and all that they rest on, each once. A missing one is left out; the checker notices it at the node that needs it.
+    pub fn closure(&self, roots: Vec<Arc<Summary<'a, D>>>) -> Vec<Arc<Summary<'a, D>>> {
         let mut seen: FastSet<SummaryId> = FastSet::default();
-        seen.insert(root.graph.id);
-        let mut all = vec![root.clone()];
+        let mut all = roots;
+        all.retain(|summary| seen.insert(summary.graph.id));
         let mut at = 0;
         while at < all.len() {
             let mut next: Vec<SummaryId> = all[at].graph.applied.values().copied().filter(|&id| seen.insert(id)).collect();

@@ -73,7 +73,7 @@ fn merge_and_stop_decide_how_many_states_there_are() {
     let program = programs::diamond(2);
     let explore = |merge, stop, keep_covered| {
         let order = WaitOrder::plain(Order::ReversePostorder);
-        let (outcome, states, covered) = explore(&program, ExploreConfig { merge, stop, order, keep_covered, max_states: None }, None);
+        let (outcome, states, covered) = explore(&program, ExploreConfig { merge, stop, order, keep_covered, ..Default::default() }, None);
         assert!(is_safe(&outcome), "{merge:?} {stop:?}: {outcome:?}");
         (states, covered)
     };
