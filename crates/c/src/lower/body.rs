@@ -62,8 +62,14 @@ pub(crate) struct Body<'l, 'a> {
     /// Where the hidden list of variable arguments is.
     pub varargs: Option<VarId>,
     pub enclosing: Vec<Enclosing>,
-    /// Memory locals of the open blocks.
-    pub scopes: Vec<Vec<VarId>>,
+    /// The open blocks, by number.
+    pub scopes: Vec<usize>,
+    /// The memory locals of every block, by its number.
+    pub scope_objects: Vec<Vec<VarId>>,
+    /// The blocks in which each label lies.
+    pub label_scopes: FastMap<usize, Vec<usize>>,
+    /// Jumps that may leave blocks: from where, to which label, and the blocks that were open there.
+    pub jumps: Vec<(LocationId, usize, Vec<usize>)>,
     /// Where each case label of the open `switch` statements is, by statement.
     pub cases: FastMap<usize, LocationId>,
     pub span: Span,

@@ -292,9 +292,12 @@ impl Body<'_, '_> {
             let Some(Entity::Function(index)) = self.l.entity(global.unit, global.id()) else { continue };
             let signature = &self.l.functions[index].signature;
             let count = signature.parameters.len();
-            let arity = !signature.known || arguments.len() == count || (signature.variadic && arguments.len() >= count);
+            // Through a pointer without a prototype people call functions with too few or too many arguments, and it works.
+            let arity = !prototyped || !signature.known || arguments.len() == count || (signature.variadic && arguments.len() >= count);
             let same = signature.parameters.iter().zip(arguments).all(|(&p, a)| !prototyped || width(p) == width(a.class));
-            let result = class == Class::Void || width(signature.result) == width(class);
+            // An integer of another size is converted, as machines do it.
+            let word = |class: Class| matches!(class, Class::Bool | Class::Int { .. } | Class::Pointer);
+            let result = class == Class::Void || width(signature.result) == width(class) || word(class) && word(signature.result);
             if arity && same && result {
                 found.push(index);
             }

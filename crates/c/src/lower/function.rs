@@ -31,7 +31,10 @@ impl<'a> Lowering<'a> {
             result: ResultPlace::None,
             varargs: None,
             enclosing: Vec::new(),
-            scopes: vec![Vec::new()],
+            scopes: vec![0],
+            scope_objects: vec![Vec::new()],
+            label_scopes: FastMap::default(),
+            jumps: Vec::new(),
             cases: FastMap::default(),
             span,
             statement: None,
@@ -124,6 +127,7 @@ impl Body<'_, '_> {
         }
         let exit = self.l.builder.functions[self.function].exit;
         self.lead_to(exit);
+        self.finish_jumps();
         self.finish_computed_jumps();
     }
 

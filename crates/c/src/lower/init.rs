@@ -4,7 +4,7 @@ use super::body::{Body, Value};
 use super::place::Place;
 use super::{Class, Entity, Lowering};
 use crate::adapter::Unit;
-use assay_cfa::{Operation, VarId};
+use assay_cfa::{Operation, ValueSourceKind, VarId};
 use assay_term::Term;
 use rucc_lex::Encoding;
 use rucc_sema::{Address, Base, Const, Conversion, DeclId, Eval, ExprId, ExprKind, InitEntry, InitList, StorageDuration, StrId};
@@ -48,7 +48,7 @@ impl Lowering<'_> {
             let Some(list) = decl.init else { continue };
             match self.static_content(global.unit, list) {
                 Some(content) => self.builder.variables[variable].initial = content,
-                None => self.unknown_objects.push(variable),
+                None => self.unknown_objects.push((variable, ValueSourceKind::Approximation)),
             }
         }
     }
@@ -179,15 +179,29 @@ impl Body<'_, '_> {
             assay_cfa::Storage::Memory { size: Some(size), .. } => size,
             _ => self.unit.size_of(ty).unwrap_or(0),
         };
-        let covered: u64 = entries.iter().map(|entry| self.entry_size(entry)).sum();
+        let (covered, apart) = self.coverage(&entries);
         let zeroed = covered < size;
         if zeroed {
             let (byte, size) = (self.terms().number(8, 0), self.word(size));
             self.emit(Operation::Fill { destination: address, byte, size });
         }
         for entry in entries {
-            self.initialise_entry(address, &entry, zeroed);
+            // A zero must be written where an earlier entry for the same place may have written something else.
+            self.initialise_entry(address, &entry, zeroed && apart);
         }
+    }
+
+    /// How many bytes the entries write, and whether no two write the same one: a later designator may override an earlier.
+    fn coverage(&self, entries: &[InitEntry]) -> (u64, bool) {
+        let mut ranges: Vec<(u64, u64)> = entries.iter().map(|entry| (entry.offset, entry.offset + self.entry_size(entry))).collect();
+        ranges.sort_unstable();
+        let (mut covered, mut end, mut apart) = (0, 0, true);
+        for (from, to) in ranges {
+            apart &= from >= end || from == to;
+            covered += to.saturating_sub(from.max(end));
+            end = end.max(to);
+        }
+        (covered, apart)
     }
 
     fn entry_size(&self, entry: &InitEntry) -> u64 {

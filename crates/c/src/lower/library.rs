@@ -59,6 +59,26 @@ impl Body<'_, '_> {
                 self.unsupported("setjmp and longjmp");
                 self.unknown_result(ty, target, ValueSourceKind::Approximation, name)
             }
+            Model::ReadItems => {
+                let (buffer, size, count) =
+                    (self.word_argument(arguments, 0), self.word_argument(arguments, 1), self.word_argument(arguments, 2));
+                let size = self.terms().mul(size, count);
+                let source = self.source(ValueSourceKind::External, name);
+                self.emit(Operation::HavocMemory { address: buffer, size, source });
+                self.unknown_result(ty, target, ValueSourceKind::External, name)
+            }
+            Model::SignalHandler => {
+                // To ignore a signal or to leave it to the system calls nothing.
+                let handler = self.word_argument(arguments, 1);
+                if self.terms().as_constant(handler).is_none() {
+                    self.unsupported("a signal handler");
+                }
+                self.unknown_result(ty, target, ValueSourceKind::External, name)
+            }
+            Model::Unmodelled => {
+                self.unsupported(format!("{name}, whose effects are not modelled"));
+                self.unknown_result(ty, target, ValueSourceKind::Approximation, name)
+            }
             Model::Scan(first) => {
                 self.scan(first, name, arguments);
                 self.unknown_result(ty, target, ValueSourceKind::External, name)

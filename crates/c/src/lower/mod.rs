@@ -121,8 +121,8 @@ pub(crate) struct Lowering<'a> {
     strings: FastMap<(usize, usize), VarId>,
     /// Purity of expressions, computed when first asked for.
     pub purity: Vec<Vec<u8>>,
-    /// Objects that are declared and nowhere defined: their content is unknown at the start.
-    unknown_objects: Vec<VarId>,
+    /// Objects whose content is unknown at the start: declared and nowhere defined, or with an initialiser that is not understood.
+    unknown_objects: Vec<(VarId, ValueSourceKind)>,
 }
 
 impl<'a> Lowering<'a> {
@@ -199,7 +199,7 @@ impl<'a> Lowering<'a> {
             self.builder.variables[variable].source_name = name.to_string();
             self.entities[global.unit][global.decl as usize] = Some(Entity::Variable(variable));
             if decl.state == Definition::Declared {
-                self.unknown_objects.push(variable);
+                self.unknown_objects.push((variable, ValueSourceKind::External));
             }
         }
     }
@@ -248,9 +248,9 @@ impl<'a> Lowering<'a> {
         let start = self.builder.function("$start", Span::NONE);
         let entry = self.builder.functions[start].entry;
         let mut at = entry;
-        for variable in self.unknown_objects.clone() {
+        for (variable, kind) in self.unknown_objects.clone() {
             let info = self.builder.variables[variable].clone();
-            let source = ValueSource { kind: ValueSourceKind::External, name: info.source_name.clone(), span: info.span };
+            let source = ValueSource { kind, name: info.source_name.clone(), span: info.span };
             let source = self.builder.value_source(source);
             let operation = match info.storage {
                 Storage::Register { .. } => Operation::Havoc { target: variable, source },
@@ -284,11 +284,21 @@ impl<'a> Lowering<'a> {
             let name = if number == 0 { "argc" } else { "argv" };
             let ctype = if class == Class::Pointer { CType::Pointer } else { CType::Integer { width, signed: true, name: "int" } };
             let target = self.builder.temporary(start, width, ctype, span);
-            let source = ValueSource { kind: ValueSourceKind::External, name: name.to_string(), span };
+            // The array of arguments is there, but its content is not modelled.
+            let kind = if class == Class::Pointer { ValueSourceKind::Approximation } else { ValueSourceKind::External };
+            let source = ValueSource { kind, name: name.to_string(), span };
             let source = self.builder.value_source(source);
             let next = self.builder.location(start);
             self.builder.edge(at, next, Operation::Havoc { target, source }, span, Origin::Internal);
             at = next;
+            if number == 0 && matches!(class, Class::Int { .. }) {
+                // The number of arguments is not negative.
+                let terms = &self.builder.terms;
+                let condition = terms.sle(terms.number(width, 0), self.builder.read(target));
+                let next = self.builder.location(start);
+                self.builder.edge(at, next, Operation::Assume { condition }, span, Origin::Internal);
+                at = next;
+            }
             arguments.push(self.builder.read(target));
         }
         let next = self.builder.location(start);

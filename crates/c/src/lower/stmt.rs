@@ -34,6 +34,12 @@ impl Body<'_, '_> {
                 }
                 None => {
                     let name = self.l.builder.variables[variable].source_name.clone();
+                    if self.unit.class(ty) == Class::Bool {
+                        // Any value of the type: 0 or 1.
+                        let bit = self.unknown(1, assay_cfa::CType::Bool, ValueSourceKind::Uninitialised, &name);
+                        let value = self.number_of(bit, 8);
+                        return self.assign(variable, value);
+                    }
                     let source = self.source(ValueSourceKind::Uninitialised, &name);
                     self.emit(Operation::Havoc { target: variable, source });
                 }
@@ -45,10 +51,10 @@ impl Body<'_, '_> {
             _ => None,
         };
         self.emit(Operation::Declare { object: variable, size });
-        if let Some(scope) = self.scopes.last_mut()
-            && !scope.contains(&variable)
+        if let Some(&scope) = self.scopes.last()
+            && !self.scope_objects[scope].contains(&variable)
         {
-            scope.push(variable);
+            self.scope_objects[scope].push(variable);
         }
         if let Some(list) = init {
             self.initialise_object(variable, ty, list);
@@ -57,17 +63,42 @@ impl Body<'_, '_> {
 
     /// Ends the lives of the objects of all scopes from `depth` on. Only properties about memory can tell.
     fn end_lives(&mut self, depth: usize) {
-        if !matches!(self.l.property, Property::MemorySafety | Property::MemoryCleanup) {
-            return;
+        if self.lifetimes_matter() {
+            let scopes = self.scopes[depth.min(self.scopes.len())..].to_vec();
+            self.end_scopes(&scopes);
         }
-        let objects: Vec<VarId> = self.scopes[depth.min(self.scopes.len())..].iter().flatten().rev().copied().collect();
+    }
+
+    fn lifetimes_matter(&self) -> bool {
+        matches!(self.l.property, Property::MemorySafety | Property::MemoryCleanup)
+    }
+
+    fn end_scopes(&mut self, scopes: &[usize]) {
+        let objects: Vec<VarId> = scopes.iter().flat_map(|&scope| &self.scope_objects[scope]).rev().copied().collect();
         for object in objects {
             self.emit(Operation::EndLife { object });
         }
     }
 
+    fn open_scope(&mut self) {
+        self.scopes.push(self.scope_objects.len());
+        self.scope_objects.push(Vec::new());
+    }
+
+    /// Now that all labels are known: a jump ends the lives of the objects in the blocks that it leaves.
+    pub fn finish_jumps(&mut self) {
+        for (from, label, open) in std::mem::take(&mut self.jumps) {
+            let around = self.label_scopes.get(&label).cloned().unwrap_or_default();
+            let left: Vec<usize> = open.into_iter().filter(|scope| !around.contains(scope)).collect();
+            self.ends = vec![End::Location(from)];
+            self.end_scopes(&left);
+            let location = self.label_location(label);
+            self.lead_to(location);
+        }
+    }
+
     fn block(&mut self, statements: &[StmtId]) {
-        self.scopes.push(Vec::new());
+        self.open_scope();
         for &statement in statements {
             self.statement(statement);
         }
@@ -81,7 +112,7 @@ impl Body<'_, '_> {
             return Value::Void;
         };
         let list = self.unit.tast[list].to_vec();
-        self.scopes.push(Vec::new());
+        self.open_scope();
         let mut value = Value::Void;
         for (index, &item) in list.iter().enumerate() {
             if index + 1 < list.len() {
@@ -171,7 +202,7 @@ impl Body<'_, '_> {
             }
             Stmt::For { init, cond, step, body } => {
                 self.l.builder.syntax.for_loops += 1;
-                self.scopes.push(Vec::new());
+                self.open_scope();
                 if let Some(init) = init {
                     self.statement(init);
                 }
@@ -204,8 +235,14 @@ impl Body<'_, '_> {
             Stmt::Goto(label) => {
                 self.l.builder.syntax.gotos += 1;
                 start(self);
-                let location = self.label_location(label.index());
-                self.lead_to(location);
+                if self.lifetimes_matter() && !self.is_dead() {
+                    let from = self.fresh_location();
+                    self.lead_to(from);
+                    self.jumps.push((from, label.index(), self.scopes.clone()));
+                } else {
+                    let location = self.label_location(label.index());
+                    self.lead_to(location);
+                }
             }
             Stmt::IndirectGoto(expr) => {
                 self.l.builder.syntax.gotos += 1;
@@ -399,6 +436,7 @@ impl Body<'_, '_> {
 
     fn label(&mut self, label: usize) {
         let location = self.label_location(label);
+        self.label_scopes.insert(label, self.scopes.clone());
         self.go_on_at(location);
         let name = self.unit.text(self.unit.tast[rucc_base::Idx::from_usize(label) as rucc_sema::LabelId].name);
         if matches!(&self.l.property, Property::UnreachLabel { label } if label == name) {

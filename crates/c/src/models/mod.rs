@@ -59,6 +59,12 @@ pub(crate) enum Model {
     Thread(&'static str),
     /// `setjmp` and `longjmp`.
     NonLocalJump,
+    /// `fread(buffer, size, count, file)`.
+    ReadItems,
+    /// `signal(number, handler)`: a handler may run at any time.
+    SignalHandler,
+    /// Calls functions of the program later, or writes memory in a way that is not modelled.
+    Unmodelled,
 }
 
 /// Functions on floats that the automaton computes exactly, and the rest.
@@ -225,6 +231,11 @@ pub(crate) fn find(name: &str) -> Option<Model> {
         "snprintf" | "vsnprintf" | "__snprintf_chk" => Model::PrintInto { bounded: true },
         "__assay_any_double" | "__assay_any_int" | "__assay_any_long" => Model::Any,
         "__assay_input_int" | "__assay_input_long" => Model::NoEffect,
+        "fread" => Model::ReadItems,
+        "signal" | "bsd_signal" | "sysv_signal" => Model::SignalHandler,
+        "atexit" | "on_exit" | "at_quick_exit" | "raise" | "sigaction" | "strtok" | "strtok_r" | "__strtok_r" | "strsep" | "getline"
+        | "getdelim" | "asprintf" | "vasprintf" | "gets" | "frexp" | "frexpf" | "frexpl" | "remquo" | "remquof" | "sincos" | "sincosf"
+        | "memccpy" | "swapcontext" | "makecontext" | "setcontext" => Model::Unmodelled,
         "fgets" => Model::ReadLine,
         "read" => Model::ReadBytes,
         _ => return float_function(plain).map(Model::Float),

@@ -153,6 +153,13 @@ impl<'a> Machine<'a> {
             }
             Operation::Declare { object, size } => {
                 let info = &self.program.variables[*object];
+                // A jump back before the declaration: it is the same object until its block is left, with unknown content again.
+                if let (None, Value::Pointer { object: id, offset: 0 }) = (size, state.get(self.program, *object))
+                    && state.object(id).is_some_and(|o| o.alive && o.name == ObjectName::Variable(*object))
+                {
+                    state.renew(id);
+                    return StepResult::Continue;
+                }
                 let size = match (info.storage, size) {
                     (_, Some(size)) => self.eval(semantics, state, *size),
                     (Storage::Memory { size: Some(size), .. }, None) => Value::number(self.program.model.pointer_width(), size as u128),

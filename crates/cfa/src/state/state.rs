@@ -472,6 +472,14 @@ impl State {
         ObjectId(id)
     }
 
+    /// Forgets an object's content; the unknown values that it holds from now on are other ones than before.
+    pub(super) fn renew(&mut self, id: ObjectId) {
+        self.clear_object(id, false);
+        self.births += 1;
+        let birth = self.births;
+        self.change_object(id, |object| object.birth = birth);
+    }
+
     /// Ends an object's life. It stays as a tombstone while a pointer to it may exist.
     pub fn kill(&mut self, id: ObjectId) {
         let Some(object) = self.object(id) else { return };

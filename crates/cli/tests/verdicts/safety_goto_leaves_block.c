@@ -1,0 +1,12 @@
+// expect: false(valid-deref) property: valid-memsafety
+// A jump out of a block ends the lives of its variables.
+int main(void) {
+  int *p = 0;
+  {
+    int x = 1;
+    p = &x;
+    goto out;
+  }
+out:
+  return *p; // violation
+}
