@@ -293,11 +293,11 @@ impl<'a, D: Domain> Exploration<'a, D> {
                 continue;
             }
             self.arg.set_waiting(node, false);
-            if self.reached.is_indexed(node) {
+            let head = self.arg.head(node);
+            if self.reached.is_indexed(node) || !self.looks_for_coverage(head) {
                 return Some(node);
             }
             // It was covered once and lost that. Perhaps another state covers it by now.
-            let head = self.arg.head(node);
             let mut coverers = std::mem::take(&mut self.scratch);
             let covered = self
                 .reached
@@ -313,6 +313,10 @@ impl<'a, D: Domain> Exploration<'a, D> {
             }
             self.counters.covered += 1;
         }
+    }
+
+    fn looks_for_coverage(&self, head: Head) -> bool {
+        !self.config.cover_at_joins || self.environment.program.locations[head.location].incoming.len() > 1
     }
 
     fn wait(&mut self, node: NodeId) {
@@ -446,7 +450,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
             self.merge_into_reached(worker, &state, &place);
         }
         let mut coverers = std::mem::take(&mut self.scratch);
-        let look = !self.config.cover_at_joins || self.environment.program.locations[head.location].incoming.len() > 1;
+        let look = self.looks_for_coverage(head);
         let covered = look && self.reached.find_coverers(self.domain, worker, head, &state, self.config.stop, &mut coverers);
         if covered && !self.config.keep_covered && coverers.len() == 1 {
             self.counters.covered += 1;

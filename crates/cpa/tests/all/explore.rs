@@ -56,9 +56,10 @@ fn all_orders_agree_on_the_verdict() {
         for base in bases {
             for calls in befores {
                 for loops in befores {
-                    for keep_covered in [false, true] {
+                    for (keep_covered, cover_at_joins) in [(false, false), (true, false), (false, true), (true, true)] {
                         let order = WaitOrder { base, calls, loops };
-                        let (outcome, ..) = explore(program, ExploreConfig { order, keep_covered, ..Default::default() }, None);
+                        let config = ExploreConfig { order, keep_covered, cover_at_joins, ..Default::default() };
+                        let (outcome, ..) = explore(program, config, None);
                         assert_eq!(is_safe(&outcome), *safe, "{order:?}: {outcome:?}");
                         assert_eq!(matches!(outcome, CegarOutcome::Violation { .. }), !safe);
                     }
