@@ -1,6 +1,6 @@
-// expect: true | false(valid-memtrack) property: valid-memsafety
+// expect: false(valid-memtrack) property: valid-memsafety
 
-// Whether memory that only a local of main points to is lost at the end is a matter of reading; both answers are accepted here.
+// When main has returned its variables are gone, and what only they pointed to is lost.
 #include <stdlib.h>
 int main(void) {
   int *p = malloc(4);
