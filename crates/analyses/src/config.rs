@@ -2,7 +2,7 @@
 
 use crate::options::{OPTIONS, find};
 use assay_cfa::blocks::BlockOptions;
-use assay_cpa::{PrecisionScope, Restart, WaitOrder};
+use assay_cpa::{Order, PrecisionScope, Restart, WaitOrder};
 use assay_domains::value::{CheckAt, Coverage, InitialPrecision};
 use assay_refine::{ForgetOrder, Preference};
 use std::time::Duration;
@@ -162,6 +162,15 @@ impl Config {
             config.set(key, &text)?;
         }
         Ok(config)
+    }
+
+    /// The order of exploration; a random one takes the seed, whichever of the two was set first.
+    pub fn wait_order(&self) -> WaitOrder {
+        let mut order = self.order;
+        if let Order::Random { seed } = &mut order.base {
+            *seed = self.seed;
+        }
+        order
     }
 
     /// Rejects settings that do not go together.

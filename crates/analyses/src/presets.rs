@@ -61,6 +61,15 @@ mod tests {
     }
 
     #[test]
+    fn a_random_order_takes_the_seed_whichever_is_set_first() {
+        for keys in [[("order", "random"), ("seed", "7")], [("seed", "7"), ("order", "random")]] {
+            let mut config = Config::default();
+            keys.iter().for_each(|(key, value)| config.set(key, value).unwrap());
+            assert_eq!(config.wait_order().base, assay_cpa::Order::Random { seed: 7 });
+        }
+    }
+
+    #[test]
     fn mistakes_are_named() {
         let mut config = Config::default();
         assert!(config.set("ordr", "bfs").unwrap_err().to_string().contains("did you mean `order`"));

@@ -94,7 +94,7 @@ impl Run<'_> {
             seed: config.seed,
         };
         let mut refiner = DomainRefiner::new(refine, &facts, &classes, self.check());
-        let explore = ExploreConfig { order: config.order, cover_at_joins: true, ..ExploreConfig::default() };
+        let explore = ExploreConfig { order: config.wait_order(), cover_at_joins: true, ..ExploreConfig::default() };
         let statistics = |worker: &ValueWorker, stats: &mut Stats| {
             stats.merge(&worker.stats);
             stats.merge(&worker.solver.stats());
@@ -107,7 +107,7 @@ impl Run<'_> {
 
     /// Domains that join states where paths meet; a target that the replay does not confirm stays unresolved.
     fn merging<D: Reduce>(&self, domain: &D) -> Outcome {
-        let explore = ExploreConfig { order: self.config.order, merge: Merge::Join, ..ExploreConfig::default() };
+        let explore = ExploreConfig { order: self.config.wait_order(), merge: Merge::Join, ..ExploreConfig::default() };
         let mut refiner = CheckOnly { check: self.check() };
         self.explore(domain, explore, &mut refiner, &|_, _| {}, &|_| vec![])
     }
