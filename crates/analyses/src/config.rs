@@ -45,6 +45,9 @@ pub struct Config {
     pub delegate: bool,
     pub check_at: CheckAt,
     pub coverage: Coverage,
+    pub max_enum: u32,
+    /// Rounds of narrowing after widening.
+    pub narrowing: u32,
     pub max_term_size: u32,
     pub solver_time: Duration,
     pub path_time: Duration,
@@ -71,6 +74,8 @@ impl Default for Config {
             delegate: false,
             check_at: CheckAt::Assumes,
             coverage: Coverage::Subset,
+            max_enum: 0,
+            narrowing: 0,
             max_term_size: 0,
             solver_time: Duration::ZERO,
             path_time: Duration::ZERO,

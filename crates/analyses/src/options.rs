@@ -219,6 +219,21 @@ pub const OPTIONS: &[OptionSpec] = &[
         set: |c, v| choose(v, &[("subset", Coverage::Subset), ("implication", Coverage::Implication)]).map(|x| c.coverage = x),
     },
     OptionSpec {
+        key: "max-enum",
+        default: "0",
+        values: "a number",
+        help: "Value analysis follows a register of unknown value with each value that an assumption or assignment leaves it, where these \
+               are at most so many; where they are more, it stays unknown. 0 for never.",
+        set: |c, v| number(v).map(|x| c.max_enum = x),
+    },
+    OptionSpec {
+        key: "narrowing",
+        default: "2",
+        values: "a number",
+        help: "How often interval analysis goes back over a finished graph that still holds targets, to win back what widening lost.",
+        set: |c, v| number(v).map(|x| c.narrowing = x),
+    },
+    OptionSpec {
         key: "max-term-size",
         default: "20000",
         values: "a number up to 65000",

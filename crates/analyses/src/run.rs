@@ -15,7 +15,7 @@ use assay_cpa::{
     Refiner, TargetKind, TargetPath, UnknownReason as Unfinished,
 };
 use assay_domains::bdd::BddDomain;
-use assay_domains::interval::IntervalDomain;
+use assay_domains::interval::{IntervalDomain, narrowed};
 use assay_domains::value::{ValueDomain, ValueOptions, ValueWorker};
 use assay_refine::{DomainRefiner, InterpolationOptions, PathAnswer, PathCheck, RefineOptions};
 use assay_results::{Analysis, Counterexample, Invariant, Outcome, Progress, RunContext, UnknownReason, Verdict};
@@ -48,8 +48,8 @@ impl Analysis for Configured {
         // The one place where a configuration becomes a type.
         let mut outcome = match self.config.domain {
             DomainChoice::Value | DomainChoice::Symbolic => run.value(terms),
-            DomainChoice::Interval => run.merging(&IntervalDomain::new(program, &terms, structure.loops())),
-            DomainChoice::Bdd => run.merging(&BddDomain::new(&structure, &terms)),
+            DomainChoice::Interval => run.merging(&IntervalDomain::new(program, &terms, structure.loops()), &narrowed),
+            DomainChoice::Bdd => run.merging(&BddDomain::new(&structure, &terms), &|_| None),
         };
         if let Some(reason) = context.cancel.stopped()
             && matches!(outcome.verdict, Verdict::Unknown(_))
@@ -80,6 +80,7 @@ impl Run<'_> {
             coverage: config.coverage,
             initial: config.initial,
             scope: config.scope,
+            max_enum: config.max_enum,
             max_term_size: config.max_term_size,
             solver_time: config.solver_time,
         };
@@ -89,6 +90,7 @@ impl Run<'_> {
         let refine = RefineOptions {
             interpolation: InterpolationOptions { order: config.forget_order, scope: config.scope, ..Default::default() },
             delegate_to_values: config.delegate,
+            track_contradictions: config.max_enum > 0 && config.domain == DomainChoice::Value,
             preference: config.preference.clone(),
             max_prefixes: config.max_prefixes,
             seed: config.seed,
@@ -100,16 +102,17 @@ impl Run<'_> {
             stats.merge(&worker.solver.stats());
         };
         let prove = |exploration: &Exploration<'_, ValueDomain<'_>>| invariants::of_exploration(program, exploration);
-        let mut outcome = self.explore(&domain, explore, &mut refiner, &statistics, &prove);
+        let mut outcome = self.explore(&domain, explore, &mut refiner, &statistics, &prove, &|_| None);
         refiner.counters.add_to(&mut outcome.statistics);
         outcome
     }
 
     /// Domains that join states where paths meet; a target that the replay does not confirm stays unresolved.
-    fn merging<D: Reduce>(&self, domain: &D) -> Outcome {
+    /// Domains that widen win back what that lost by `descend`, a precision for another run.
+    fn merging<'d, D: Reduce>(&self, domain: &'d D, descend: &dyn Fn(&Exploration<'_, D>) -> Option<D::Precision>) -> Outcome {
         let explore = ExploreConfig { order: self.config.wait_order(), merge: Merge::Join, ..ExploreConfig::default() };
         let mut refiner = CheckOnly { check: self.check() };
-        self.explore(domain, explore, &mut refiner, &|_, _| {}, &|_| vec![])
+        self.explore(domain, explore, &mut refiner, &|_, _| {}, &|_| vec![], descend)
     }
 
     fn check(&self) -> Check<'_> {
@@ -123,6 +126,7 @@ impl Run<'_> {
         refiner: &mut R,
         statistics: &dyn Fn(&D::Worker, &mut Stats),
         prove: &dyn Fn(&Exploration<'_, D>) -> Vec<Invariant>,
+        descend: &dyn Fn(&Exploration<'_, D>) -> Option<D::Precision>,
     ) -> Outcome {
         let stacks = CallStacks::new(Some(self.config.call_depth));
         let orders = LocationOrders::new(self.program);
@@ -164,7 +168,16 @@ impl Run<'_> {
             let exploration = Exploration::new(environment, domain, explore, domain.initial_precision());
             let mut cegar = Cegar::new(exploration, CegarConfig { restart: self.config.restart, ..CegarConfig::default() });
             let mut worker = domain.worker();
-            let result = cegar.run(&mut worker, refiner);
+            let mut result = cegar.run(&mut worker, refiner);
+            for _ in 0..self.config.narrowing {
+                if !matches!(result, CegarOutcome::Unknown(Unfinished::Unresolved(_))) || !cegar.exploration.is_exhausted() {
+                    break;
+                }
+                let Some(precision) = descend(&cegar.exploration) else { break };
+                cegar.restart(&mut worker, precision);
+                stats.add("rounds of narrowing", 1);
+                result = cegar.run(&mut worker, refiner);
+            }
             cegar.exploration.counters.add_to(&mut stats);
             cegar.counters.add_to(&mut stats);
             statistics(&worker, &mut stats);

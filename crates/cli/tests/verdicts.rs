@@ -1,8 +1,8 @@
 //! Verdict tests as data: every C file in `verdicts/` says in its first line what must come out.
 //!
 //! `// expect: true`, `// expect: false(<property>)`, `// expect: unknown`, or several joined by ` | `; then, in any order,
-//! `property: NAME`, `model: ILP32`, `config: NAME`, `time: 5s`, and `unknown-ok` for programs that no analysis solves yet. A line
-//! that ends in `// violation` is where a counterexample must end. Every violation is also compiled with its harness and run.
+//! `property: NAME`, `model: ILP32`, `config: NAME`, `set: key=value` (several times), `time: 5s`, and `unknown-ok` for programs that no
+//! analysis solves yet. A line that ends in `// violation` is where a counterexample must end. Every violation is also compiled with its harness and run.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,6 +14,7 @@ struct Case {
     property: Option<String>,
     model: String,
     config: Option<String>,
+    settings: Vec<String>,
     time: String,
     unknown_ok: bool,
     violation_line: Option<usize>,
@@ -35,6 +36,7 @@ fn read_case(path: &Path) -> Case {
         property: None,
         model: "LP64".to_string(),
         config: None,
+        settings: vec![],
         time: "20s".to_string(),
         unknown_ok: false,
         violation_line: text.lines().position(|line| line.trim_end().ends_with("// violation")).map(|index| index + 1),
@@ -45,6 +47,7 @@ fn read_case(path: &Path) -> Case {
             "property:" => case.property = Some(value()),
             "model:" => case.model = value(),
             "config:" => case.config = Some(value()),
+            "set:" => case.settings.push(value()),
             "time:" => case.time = value(),
             "unknown-ok" => case.unknown_ok = true,
             other => panic!("{}: unknown word {other}", path.display()),
@@ -68,6 +71,9 @@ fn run(case: &Case) -> Result<bool, String> {
     }
     if let Some(config) = &case.config {
         command.args(["--config", config]);
+    }
+    for setting in &case.settings {
+        command.args(["--set", setting]);
     }
     let output = command.arg(&case.path).output().map_err(|error| format!("{name}: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);

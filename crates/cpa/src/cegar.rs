@@ -195,6 +195,20 @@ impl<'a, D: Domain> Cegar<'a, D> {
         }
     }
 
+    /// Begins again with another precision, for analyses that win precision back from a finished graph.
+    pub fn restart(&mut self, worker: &mut D::Worker, precision: D::Precision) {
+        self.exploration.precision = precision;
+        self.counters.unresolved = 0;
+        self.stale.clear();
+        self.begin(worker);
+    }
+
+    fn begin(&mut self, worker: &mut D::Worker) {
+        self.last_pivot = None;
+        self.exploration.clear();
+        self.exploration.start_program(worker);
+    }
+
     fn conclude<E>(&mut self, worker: &mut D::Worker) -> CegarOutcome<E> {
         let mut reasons: Vec<String> = self
             .exploration
@@ -300,9 +314,7 @@ impl<'a, D: Domain> Cegar<'a, D> {
         };
         if self.exploration.arg.root() == Some(place) {
             // The root's own state depends on the precision, too.
-            self.last_pivot = None;
-            self.exploration.clear();
-            self.exploration.start_program(worker);
+            self.begin(worker);
         } else {
             self.last_pivot = self.exploration.arg.creator(place).map(|(_, parent)| parent);
             self.exploration.remove_subtree(place);

@@ -50,6 +50,11 @@ impl Cone {
         builder.cone
     }
 
+    /// The registers that can matter anywhere on the path.
+    pub fn registers(&self) -> impl Iterator<Item = VarId> + '_ {
+        self.changes.keys().copied()
+    }
+
     /// Whether the register can matter at the position.
     #[inline]
     pub fn register(&self, register: VarId, position: usize) -> bool {

@@ -1,6 +1,6 @@
 //! The refiner: decides about a path to a target and extends the precision so that the abstraction refutes it.
 
-use crate::cone::Reads;
+use crate::cone::{Cone, Reads, Uses};
 use crate::facts::{ItemFacts, Scores};
 use crate::interpolate::{Context, Interpolants, InterpolationOptions, interpolate};
 use crate::path::Path;
@@ -19,6 +19,9 @@ pub struct RefineOptions {
     pub interpolation: InterpolationOptions,
     /// Values alone are tried first; constraints only where these do not refute the path.
     pub delegate_to_values: bool,
+    /// Where the check refutes a path and the domain cannot, the registers behind the contradiction are tracked: for domains whose transfer
+    /// is sharper than their post, because it splits states.
+    pub track_contradictions: bool,
     /// Which sliced prefix is taken.
     pub preference: Preference,
     /// How many prefixes are looked at.
@@ -32,6 +35,7 @@ impl Default for RefineOptions {
         RefineOptions {
             interpolation: InterpolationOptions::default(),
             delegate_to_values: false,
+            track_contradictions: false,
             preference: Preference::none(),
             max_prefixes: 16,
             seed: 0,
@@ -384,7 +388,7 @@ impl<F, C> DomainRefiner<'_, F, C> {
     {
         let (prefixes, values_alone) = self.prefixes(worker, target, path)?;
         if prefixes.is_empty() {
-            return Ok(self.ask(worker, target));
+            return Ok(self.ask(worker, target, path, precision));
         }
         self.counters.refuted += 1;
         match self.choose(worker, target, prefixes, values_alone)? {
@@ -394,8 +398,15 @@ impl<F, C> DomainRefiner<'_, F, C> {
     }
 
     /// Asks the check about a path that the domain can follow.
-    fn ask<D: Domain>(&mut self, worker: &mut D::Worker, target: &TargetPath<'_, '_, D>) -> Refinement<C::Evidence>
+    fn ask<D: Refinable>(
+        &mut self,
+        worker: &mut D::Worker,
+        target: &TargetPath<'_, '_, D>,
+        path: &Path<'_>,
+        precision: &mut D::Precision,
+    ) -> Refinement<C::Evidence>
     where
+        F: ItemFacts<D::Item>,
         C: PathCheck<D>,
     {
         self.counters.checked += 1;
@@ -405,9 +416,45 @@ impl<F, C> DomainRefiner<'_, F, C> {
             PathAnswer::Stopped(reason) => Refinement::Stopped(reason),
             PathAnswer::Infeasible { core } => {
                 self.counters.refuted_by_check += 1;
+                if self.options.track_contradictions
+                    && let Some(cut) = self.track_contradiction(target.domain, path, &core, precision)
+                {
+                    return Refinement::Infeasible { cut, grew: true };
+                }
                 let steps = if core.is_empty() { String::new() } else { format!(" ({} of its steps contradict each other)", core.len()) };
                 Refinement::Unresolved(format!("a path to the target is infeasible{steps}, but the domain cannot express why"))
             }
         }
+    }
+
+    /// Tracks the registers that the contradicting steps depend on. The first position whose precision grew, if any did.
+    fn track_contradiction<D: Refinable>(
+        &mut self,
+        domain: &D,
+        path: &Path<'_>,
+        core: &[usize],
+        precision: &mut D::Precision,
+    ) -> Option<usize>
+    where
+        F: ItemFacts<D::Item>,
+    {
+        let mut slice = path.prefix(core.iter().copied().max()?);
+        for index in 0..slice.len() {
+            if slice.is_test(index) && !core.contains(&index) {
+                slice.skip(index);
+            }
+        }
+        let mut reads = self.reads.take().unwrap_or_else(|| Reads::new(path.program));
+        let cone = Cone::of(&slice, &mut reads, Uses::Everything);
+        self.reads = Some(reads);
+        let tracked: Vec<_> = cone.registers().filter_map(|register| Some((register, self.facts.of_register(register)?))).collect();
+        let items: Vec<Arc<[D::Item]>> = (0..=slice.len())
+            .map(|position| {
+                // What a step writes matters after it, also where only a test in between says so.
+                let matters = |register| cone.register(register, position) || cone.register(register, position.saturating_sub(1));
+                tracked.iter().filter(|(register, _)| matters(*register)).map(|(_, item)| item.clone()).collect()
+            })
+            .collect();
+        self.track(domain, path, &items, precision)
     }
 }

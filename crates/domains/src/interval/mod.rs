@@ -1,5 +1,5 @@
 //! Interval analysis: each register is known to lie in one interval on each side of its sign change. Bounds are widened
-//! where loops begin, to thresholds that come from the program's constants; [`Narrowing`] wins back what that lost.
+//! where loops begin, to thresholds that come from the program's constants; [`narrowed`] wins back what that lost.
 
 mod domain;
 mod narrow;
@@ -15,7 +15,7 @@ mod transfer;
 mod widening;
 
 pub use domain::IntervalDomain;
-pub use precision::{IntervalPrecision, Narrowing};
+pub use precision::{IntervalPrecision, narrowed};
 pub use range::{Piece, Range};
 pub use state::IntervalState;
 pub use widening::{Thresholds, widen};

@@ -4,7 +4,7 @@ use super::domain::IntervalDomain;
 use super::state::IntervalState;
 use assay_base::FastMap;
 use assay_cfa::VarId;
-use assay_cpa::{Domain, Head, Move, Place, ScopedPrecision};
+use assay_cpa::{Exploration, Head, Move, Place, ScopedPrecision, Step};
 use std::sync::Arc;
 
 #[derive(Clone, Debug)]
@@ -38,50 +38,42 @@ impl IntervalPrecision {
     }
 }
 
-/// Narrowing: one step down from a widened fixpoint. Its result is not believed but tried: a second exploration with it widens
-/// to its bounds where they suffice, and past them where they do not.
-///
-/// Give it every step of the finished graph, from states that are not covered, and explore again with
-/// [`finish`](Narrowing::finish)'s precision.
-#[derive(Default)]
-pub struct Narrowing {
-    reached: FastMap<Head, IntervalState>,
-}
-
-impl Narrowing {
-    pub fn new() -> Self {
-        Self::default()
+/// Narrowing: one step down from the widened fixpoint that a finished exploration stands for. The result is not believed but
+/// tried: a second exploration with it widens to its bounds where they suffice, and past them where they do not. `None` where no loop
+/// was reached.
+pub fn narrowed(exploration: &Exploration<'_, IntervalDomain<'_>>) -> Option<IntervalPrecision> {
+    let (arg, reached, domain) = (&exploration.arg, &exploration.reached, exploration.domain);
+    let program = exploration.environment.program;
+    let mut bounds: FastMap<Head, IntervalState> = FastMap::default();
+    let mut take_in = |head: Head, state: IntervalState| match bounds.get_mut(&head) {
+        Some(known) => domain.join_into(known, &state),
+        None => {
+            bounds.insert(head, state);
+        }
+    };
+    if let Some((root, state)) = arg.root().and_then(|root| Some((root, reached.get(root)?)))
+        && domain.is_loop_head(arg.head(root).location)
+    {
+        take_in(arg.head(root), state.clone());
     }
-
-    /// Takes in the root of the graph.
-    pub fn add_root(&mut self, domain: &IntervalDomain<'_>, head: Head, state: &IntervalState) {
-        self.take_in(domain, head, state.clone());
-    }
-
-    /// Takes in one step.
-    pub fn add(&mut self, domain: &IntervalDomain<'_>, state: &IntervalState, step: &Move<'_>) {
-        if domain.is_loop_head(step.target.location) {
+    for node in arg.live().filter(|&node| !arg.is_covered(node)) {
+        let Some(state) = reached.get(node) else { continue };
+        for (step, child) in arg.children(node) {
+            let target = arg.head(child);
+            let (Step::Edge(edge) | Step::Return(edge)) = step else { continue };
+            if !domain.is_loop_head(target.location) {
+                continue;
+            }
             let mut next = state.clone();
-            if domain.step(&mut next, step) {
-                self.take_in(domain, step.target, next);
+            if domain.step(&mut next, &Move { program, step, edge: &program.edges[edge], source: arg.head(node), target }) {
+                take_in(target, next);
             }
         }
     }
-
-    fn take_in(&mut self, domain: &IntervalDomain<'_>, head: Head, state: IntervalState) {
-        match self.reached.get_mut(&head) {
-            Some(known) => domain.join_into(known, &state),
-            None => {
-                self.reached.insert(head, state);
-            }
-        }
+    if bounds.is_empty() {
+        return None;
     }
-
-    /// The precision with these bounds as hints, and whether there are any.
-    pub fn finish(self, domain: &IntervalDomain<'_>) -> (IntervalPrecision, bool) {
-        let found = !self.reached.is_empty();
-        let mut precision = domain.initial_precision();
-        precision.hints = Some(Arc::new(self.reached));
-        (precision, found)
-    }
+    let mut precision = exploration.precision.clone();
+    precision.hints = Some(Arc::new(bounds));
+    Some(precision)
 }

@@ -4,6 +4,7 @@
 //! treat values and constraints together.
 
 mod constraints;
+mod enumerate;
 mod liveness;
 mod precision;
 mod reduce;
@@ -64,6 +65,8 @@ pub struct ValueOptions {
     pub initial: InitialPrecision,
     /// How far a variable found by refinement is tracked.
     pub scope: PrecisionScope,
+    /// A register of unknown value is followed with each of its values where these are at most so many; 0 for never.
+    pub max_enum: u32,
     /// Terms larger than this (as trees) are replaced by fresh values.
     pub max_term_size: u32,
     /// Time for one satisfiability check during exploration; without an answer the path is kept.
@@ -78,6 +81,7 @@ impl Default for ValueOptions {
             coverage: Coverage::Subset,
             initial: InitialPrecision::Everything,
             scope: PrecisionScope::Global,
+            max_enum: 0,
             max_term_size: 20_000,
             solver_time: Duration::from_secs(5),
         }

@@ -88,7 +88,7 @@ impl Domain for ValueDomain<'_> {
         out: &mut Successors<ValueState>,
     ) {
         if let Some(successor) = self.successor(worker, state, Some(precision), step) {
-            out.push(successor);
+            self.push_enumerated(worker, state, successor, precision, step, out);
         }
     }
 

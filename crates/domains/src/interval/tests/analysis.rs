@@ -2,11 +2,11 @@
 
 use super::program::{Style, random_program};
 use super::soundness::{check_answers, check_blocks, check_exploration, check_runs};
-use crate::interval::{IntervalDomain, IntervalState, Narrowing, Range};
+use crate::interval::{IntervalDomain, IntervalState, Range, narrowed};
 use assay_base::{CancelToken, Ledger};
 use assay_cfa::structure::Structure;
 use assay_cfa::{Operation, Program, VarId};
-use assay_cpa::{CallStacks, Domain, Environment, Exploration, ExploreConfig, Forget, LocationOrders, Merge, Move, Status, Step};
+use assay_cpa::{CallStacks, Domain, Environment, Exploration, ExploreConfig, Forget, LocationOrders, Merge, Status};
 use assay_term::random::Random;
 use assay_term::{Bits, Terms};
 
@@ -158,16 +158,7 @@ fn final_state(text: &str, phases: usize) -> String {
                 return states.join(" | ");
             }
             phase += 1;
-            let mut narrowing = Narrowing::new();
-            for node in exploration.arg.live().filter(|&node| !exploration.arg.is_covered(node)) {
-                let Some(state) = exploration.reached.get(node) else { continue };
-                for (step, child) in exploration.arg.children(node) {
-                    let (Step::Edge(edge) | Step::Return(edge)) = step else { continue };
-                    let (source, target) = (exploration.arg.head(node), exploration.arg.head(child));
-                    narrowing.add(domain, state, &Move { program: &program, step, edge: &program.edges[edge], source, target });
-                }
-            }
-            precision = narrowing.finish(domain).0;
+            precision = narrowed(&exploration).expect("the program has a loop");
         }
     })
 }
