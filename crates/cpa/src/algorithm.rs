@@ -185,6 +185,8 @@ pub struct Exploration<'a, D: Domain> {
     pub arg: Arg,
     pub reached: Reached<D::State>,
     pub waitlist: Waitlist,
+    /// What is explored when nothing else waits.
+    later: VecDeque<NodeId>,
     pub counters: Counters,
     /// Targets that were found and not yet reported.
     pending: VecDeque<NodeId>,
@@ -207,6 +209,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
             arg: Arg::new(),
             reached: Reached::new(),
             waitlist: Waitlist::new(config.order),
+            later: VecDeque::new(),
             counters: Counters::default(),
             pending: VecDeque::new(),
             redo: FastMap::default(),
@@ -250,6 +253,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
         self.arg = Arg::new();
         self.reached = Reached::new();
         self.waitlist = Waitlist::new(self.config.order);
+        self.later.clear();
         self.pending.clear();
         self.redo.clear();
         self.broken = None;
@@ -288,7 +292,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
     /// The next node that must be explored.
     fn next(&mut self, worker: &mut D::Worker) -> Option<NodeId> {
         loop {
-            let node = self.waitlist.pop()?;
+            let node = self.waitlist.pop().or_else(|| self.later.pop_front())?;
             if self.arg.is_removed(node) || !self.arg.is_waiting(node) {
                 continue;
             }
@@ -505,7 +509,15 @@ impl<'a, D: Domain> Exploration<'a, D> {
 
     /// Removes a node and everything below it; its parents and what lost its cover wait again. The root can only lose its children.
     pub fn remove_subtree(&mut self, node: NodeId) {
-        let keep_root = self.arg.root() == Some(node);
+        let root = self.arg.root() == Some(node);
+        self.remove_below(node, root);
+        if root {
+            self.redo.remove(&node);
+            self.wait(node);
+        }
+    }
+
+    fn remove_below(&mut self, node: NodeId, keep_root: bool) {
         let Removal { removed, redo, uncovered } = self.arg.remove_subtree(node, keep_root);
         self.counters.removed += removed.len() as u64;
         for &gone in &removed {
@@ -526,9 +538,41 @@ impl<'a, D: Domain> Exploration<'a, D> {
         for node in uncovered {
             self.wait(node);
         }
-        if keep_root {
-            self.redo.remove(&node);
-            self.wait(node);
+    }
+
+    /// Goes on in another order.
+    pub fn reorder(&mut self, order: WaitOrder) {
+        let waiting: Vec<NodeId> = self.waitlist.nodes().chain(self.later.drain(..)).collect();
+        self.config.order = order;
+        self.waitlist = Waitlist::new(order);
+        for node in waiting {
+            if !self.arg.is_removed(node) && self.arg.is_waiting(node) {
+                self.arg.set_waiting(node, false);
+                self.wait(node);
+            }
+        }
+    }
+
+    /// Makes an open end of the path's last node: everything below it is removed, and no node of the path covers anything any more. What they
+    /// covered is explored when nothing else waits, in the order in which it came.
+    pub fn bury(&mut self, path: &[NodeId]) {
+        let Some(&end) = path.last() else { return };
+        if !self.arg.is_target(end) {
+            self.remove_below(end, true);
+            self.redo.remove(&end);
+            self.arg.set_waiting(end, false);
+            self.arg.set_expanded(end, true);
+        }
+        for &node in path {
+            self.reached.unindex(node);
+            let covered: Vec<NodeId> = self.arg.covered(node).collect();
+            for covered in covered {
+                self.arg.uncover(covered);
+                if !self.arg.is_waiting(covered) {
+                    self.arg.set_waiting(covered, true);
+                    self.later.push_back(covered);
+                }
+            }
         }
     }
 
@@ -541,7 +585,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
     pub fn is_exhausted(&self) -> bool {
         self.pending.is_empty()
             && self.broken.is_none()
-            && self.waitlist.nodes().all(|node| self.arg.is_removed(node) || !self.arg.is_waiting(node))
+            && self.waitlist.nodes().chain(self.later.iter().copied()).all(|node| self.arg.is_removed(node) || !self.arg.is_waiting(node))
     }
 }
 

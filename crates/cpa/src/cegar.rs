@@ -5,7 +5,9 @@ use crate::arg::{ArgPath, NodeId, TargetKind};
 use crate::checker::{self, Checked, Defect};
 use crate::domain::Domain;
 use crate::stack::{Head, Step};
+use crate::waitlist::{Order, WaitOrder};
 use assay_base::{FastSet, Stats, StopReason};
+use std::collections::BTreeMap;
 
 /// A path to a target, as a refiner sees it: `heads[i]` is where `steps[i]` begins, and the last head is the target's.
 pub struct TargetPath<'p, 'a, D: Domain> {
@@ -29,6 +31,12 @@ pub enum Refinement<E> {
     Infeasible {
         cut: usize,
         grew: bool,
+    },
+    /// No execution follows the path up to and with this step, but no precision shows it. The state behind the step stays as an open
+    /// end, so that the run can no more end in *true*; what it covered is explored, because other paths to the target may lie there.
+    Excluded {
+        step: usize,
+        reason: String,
     },
     /// Neither could be shown. The target stays, and the run goes on to other paths.
     Unresolved(String),
@@ -147,6 +155,8 @@ pub struct CegarCounters {
     /// Refinements that brought nothing new.
     pub repeated: u64,
     pub unresolved: u64,
+    /// Paths that were excluded one by one, because no precision refutes them.
+    pub excluded: u64,
     pub checked_nodes: u64,
 }
 
@@ -155,6 +165,7 @@ impl CegarCounters {
         stats.add("refinements", self.refinements);
         stats.add("refinements without news", self.repeated);
         stats.add("unresolved targets", self.unresolved);
+        stats.add("excluded paths", self.excluded);
         stats.add("checked states", self.checked_nodes);
     }
 }
@@ -168,11 +179,25 @@ pub struct Cegar<'a, D: Domain> {
     /// Paths that were refined without growth since the precision grew last.
     stale: FastSet<u64>,
     last_pivot: Option<NodeId>,
+    /// Open ends: states on paths that no execution follows and no precision refutes, with the reason.
+    excluded: BTreeMap<NodeId, String>,
+    scattered: bool,
 }
+
+/// After so many excluded paths the exploration goes on at random: paths that lie side by side are likely infeasible for the same reason.
+const SCATTER: u64 = 20;
 
 impl<'a, D: Domain> Cegar<'a, D> {
     pub fn new(exploration: Exploration<'a, D>, config: CegarConfig) -> Self {
-        Cegar { exploration, config, counters: CegarCounters::default(), stale: FastSet::default(), last_pivot: None }
+        Cegar {
+            exploration,
+            config,
+            counters: CegarCounters::default(),
+            stale: FastSet::default(),
+            last_pivot: None,
+            excluded: BTreeMap::new(),
+            scattered: false,
+        }
     }
 
     /// Runs to a verdict. A run that was stopped goes on where it was when it is called again.
@@ -205,6 +230,7 @@ impl<'a, D: Domain> Cegar<'a, D> {
 
     fn begin(&mut self, worker: &mut D::Worker) {
         self.last_pivot = None;
+        self.excluded.clear();
         self.exploration.clear();
         self.exploration.start_program(worker);
     }
@@ -216,6 +242,8 @@ impl<'a, D: Domain> Cegar<'a, D> {
             .targets()
             .map(|(node, info)| info.unresolved.clone().unwrap_or_else(|| format!("the target {node} was not examined")))
             .collect();
+        let arg = &self.exploration.arg;
+        reasons.extend(self.excluded.iter().filter(|(node, _)| !arg.is_removed(**node)).map(|(_, reason)| reason.clone()));
         if !reasons.is_empty() {
             reasons.sort();
             reasons.dedup();
@@ -261,6 +289,22 @@ impl<'a, D: Domain> Cegar<'a, D> {
                 self.leave_unresolved(target, reason)
             }
             Refinement::Unresolved(reason) => self.leave_unresolved(target, reason),
+            Refinement::Excluded { step, reason } => {
+                self.counters.excluded += 1;
+                if self.counters.excluded == SCATTER && !self.scattered {
+                    self.scattered = true;
+                    exploration.reorder(WaitOrder::plain(Order::Random { seed: 1 }));
+                }
+                let length = (step + 2).min(path.nodes.len());
+                let end = path.nodes[length - 1];
+                exploration.bury(&path.nodes[..length]);
+                if end == target {
+                    exploration.arg.set_unresolved(target, reason);
+                } else {
+                    self.excluded.insert(end, reason);
+                }
+                None
+            }
             Refinement::Stopped(reason) => {
                 // The target must be seen again when the run goes on.
                 exploration.report_again(target);

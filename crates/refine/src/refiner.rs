@@ -422,7 +422,11 @@ impl<F, C> DomainRefiner<'_, F, C> {
                     return Refinement::Infeasible { cut, grew: true };
                 }
                 let steps = if core.is_empty() { String::new() } else { format!(" ({} of its steps contradict each other)", core.len()) };
-                Refinement::Unresolved(format!("a path to the target is infeasible{steps}, but the domain cannot express why"))
+                let reason = format!("a path to the target is infeasible{steps}, but the domain cannot express why");
+                match core.iter().max() {
+                    Some(&step) => Refinement::Excluded { step, reason },
+                    None => Refinement::Unresolved(reason),
+                }
             }
         }
     }

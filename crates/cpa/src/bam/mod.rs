@@ -198,7 +198,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
                     TargetKind::Unresolved(reason) => reason.to_string(),
                     TargetKind::Unsupported(_) => "a construct that is not supported is reached".to_string(),
                 },
-                Refinement::Unresolved(reason) => reason,
+                Refinement::Unresolved(reason) | Refinement::Excluded { reason, .. } => reason,
                 Refinement::Stopped(reason) => return Some(BamOutcome::Unknown(UnknownReason::Stopped(reason))),
                 Refinement::Infeasible { grew: true, .. } => {
                     self.counters.refinements += 1;

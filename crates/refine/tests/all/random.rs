@@ -126,6 +126,7 @@ fn random_programs_are_proved() {
         let options = RefineOptions {
             interpolation: InterpolationOptions { scope, long_path: [0, 1000][random.below(2) as usize], ..Default::default() },
             delegate_to_values: random.below(2) == 0,
+            track_contradictions: false,
             preference: Preference::parse(&names[random.below(names.len() as u32) as usize]).expect("it is a name"),
             max_prefixes: 5,
             seed,
