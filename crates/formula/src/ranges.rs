@@ -1,0 +1,158 @@
+//! Copies and fills of ranges of bytes.
+
+use crate::content::{Beginning, Cells, Content};
+use crate::encoder::Encoder;
+use crate::state::{InputPlace, Lifetime, State};
+use assay_term::Term;
+use std::sync::Arc;
+
+/// Ranges of more bytes are approximated, unless they are a whole object.
+const MAX_RANGE: u64 = 1024;
+
+impl Encoder<'_> {
+    /// Copies bytes; the source is read as a whole before anything is written, because the ranges may overlap.
+    pub(crate) fn copy(&self, state: &mut State, destination: Term, source: Term, size: Term) {
+        let Some(size) = self.constant_size(size) else { return self.forget_range(state, destination, size) };
+        if size == 0 {
+            return;
+        }
+        if size > MAX_RANGE {
+            return self.forget_range(state, destination, self.address_number(size));
+        }
+        let mut parts = Vec::new();
+        for (offset, bytes) in self.pieces(state, source, size) {
+            let address = self.terms.add(source, self.address_number(offset));
+            let (value, guard) = self.load(state, address, bytes);
+            let value = if self.terms.is_true(guard) {
+                value
+            } else {
+                // The definite value is claimed only where the guard holds.
+                let other = self.fresh(state, "copied", bytes * 8, None);
+                self.terms.ite(guard, value, other)
+            };
+            parts.push((offset, value));
+        }
+        for (offset, value) in parts {
+            let address = self.terms.add(destination, self.address_number(offset));
+            self.store(state, address, value);
+        }
+    }
+
+    /// Sets bytes to one value, or to any values.
+    pub(crate) fn fill(&self, state: &mut State, destination: Term, byte: Option<Term>, size: Term, choosable: bool) {
+        let Some(size) = self.constant_size(size) else { return self.forget_range(state, destination, size) };
+        if size == 0 {
+            return;
+        }
+        let places = self.places(state, destination);
+        if let ([place], false, None) = (&places.list[..], places.anywhere, state.rest) {
+            let object = state.objects[&place.object].clone();
+            let same_size = self.constant_size(object.size) == Some(size);
+            let whole = same_size && self.terms.is_true(place.when) && self.constant_size(place.offset) == Some(0);
+            if whole && object.lifetime != Lifetime::Constant && self.terms.is_true(object.alive) {
+                if let Some(content) = byte.and_then(|byte| self.filled(&object.content, byte)) {
+                    return self.replace_content(state, place.object, content);
+                }
+                if byte.is_none() && size > MAX_RANGE {
+                    // Values of so many inputs cannot be replayed.
+                    return self.forget(state, place.object);
+                }
+            }
+        }
+        if size > MAX_RANGE {
+            return self.forget_range(state, destination, self.address_number(size));
+        }
+        // Inputs are known by object and offset, where there is just one.
+        let known = match &places.list[..] {
+            [place] => self.constant_size(place.offset).map(|at| (state.objects[&place.object].birth, at)),
+            _ => None,
+        };
+        let mut offset = 0;
+        while offset < size {
+            let bytes = piece(offset, size);
+            let address = self.terms.add(destination, self.address_number(offset));
+            let value = match byte {
+                Some(byte) => (1..bytes).fold(byte, |low, _| self.terms.concat(byte, low)),
+                None => {
+                    let place = known.filter(|_| choosable).map(|(birth, at)| InputPlace::Memory { birth, offset: at + offset });
+                    self.fresh(state, "bytes", bytes * 8, place)
+                }
+            };
+            self.store(state, address, value);
+            offset += u64::from(bytes);
+        }
+    }
+
+    fn constant_size(&self, size: Term) -> Option<u64> {
+        self.terms.as_constant(size).map(|bits| bits.value() as u64)
+    }
+
+    /// The content with one byte everywhere, where that is easily said.
+    fn filled(&self, content: &Content, byte: Term) -> Option<Content> {
+        match content {
+            Content::Array { bytes, .. } => {
+                let element = (1..*bytes).fold(byte, |low, _| self.terms.concat(byte, low));
+                Some(Content::Array { bytes: *bytes, term: self.terms.const_array(self.pointer(), element) })
+            }
+            Content::Cells(_) if self.terms.as_constant(byte).is_some_and(|b| b.is_zero()) => {
+                Some(Content::Cells(Arc::new(Cells { map: Default::default(), beginning: Beginning::Zero })))
+            }
+            Content::Cells(_) => None,
+        }
+    }
+
+    /// How a range is cut for copying: along the cells of the source where there is one place, so that pointers stay whole.
+    fn pieces(&self, state: &State, source: Term, size: u64) -> Vec<(u64, u32)> {
+        let places = self.places(state, source);
+        let mut pieces = Vec::new();
+        let mut position = 0;
+        if let [place] = &places.list[..]
+            && let Some(start) = self.constant_size(place.offset)
+            && let Content::Cells(cells) = &state.objects[&place.object].content
+        {
+            for (at, cell) in cells.overlapping(start, start + size) {
+                let from = at.max(start) - start;
+                while position < from {
+                    let bytes = piece(start + position, start + from);
+                    pieces.push((position, bytes));
+                    position += u64::from(bytes);
+                }
+                let to = (at + u64::from(cell.bytes) - start).min(size);
+                pieces.push((position, (to - position) as u32));
+                position = to;
+            }
+        }
+        while position < size {
+            let bytes = piece(position, size);
+            pieces.push((position, bytes));
+            position += u64::from(bytes);
+        }
+        pieces
+    }
+
+    /// A write of a range that is not followed exactly.
+    fn forget_range(&self, state: &mut State, destination: Term, size: Term) {
+        if let Some(fits) = self.accessible(state, destination, size) {
+            self.undefined_if(state, self.terms.not(fits));
+        }
+        let places = self.places(state, destination);
+        if places.anywhere || state.rest.is_some() {
+            return self.forget_everything(state);
+        }
+        for place in places.list {
+            if state.objects[&place.object].lifetime != Lifetime::Constant {
+                self.forget(state, place.object);
+            }
+        }
+        state.approximate = true;
+    }
+}
+
+/// The size of the next aligned piece of a range, at most 8 bytes.
+fn piece(position: u64, end: u64) -> u32 {
+    let mut bytes = 8;
+    while bytes > 1 && (!position.is_multiple_of(bytes) || position + bytes > end) {
+        bytes /= 2;
+    }
+    bytes as u32
+}

@@ -1,0 +1,159 @@
+//! The state of a program as terms: registers of frames, memory objects, and what the way here demands.
+
+use crate::content::Content;
+use assay_base::FastMap;
+use assay_cfa::state::{ObjectName, PersistentVec};
+use assay_cfa::{FunctionId, SourceId};
+use assay_term::Term;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A memory object of a state: what it is called, and how many of that name were made before it on the way.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct ObjectKey {
+    pub name: ObjectName,
+    pub occurrence: u32,
+}
+
+/// How long an object lives, and what may be done to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lifetime {
+    Static,
+    /// Never written: a string literal.
+    Constant,
+    /// Ends with the frame of this number.
+    Frame(u32),
+    Heap,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Object {
+    /// The address of its first byte: an `Address` term of a symbol of its own.
+    pub base: Term,
+    /// In bytes, of pointer width.
+    pub size: Term,
+    pub lifetime: Lifetime,
+    /// Counts the objects made on a single path, as the interpreter does; 0 for globals.
+    pub birth: u32,
+    /// Whether it is alive, as a truth value.
+    pub alive: Term,
+    pub content: Content,
+}
+
+pub type Objects = BTreeMap<ObjectKey, Arc<Object>>;
+
+/// One activation of a function. The slot of a memory local holds the address of its object.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    pub function: FunctionId,
+    /// Counts the frames of a way, so that what is uninitialised in one is not confused with another's.
+    pub number: u32,
+    /// How many frames of the same function are below.
+    pub level: u32,
+    pub registers: PersistentVec<Option<Term>>,
+    pub caller: Option<Arc<Frame>>,
+}
+
+impl Drop for Frame {
+    /// Deep stacks are taken down without recursion.
+    fn drop(&mut self) {
+        let mut next = self.caller.take();
+        while let Some(frame) = next {
+            match Arc::try_unwrap(frame) {
+                Ok(mut frame) => next = frame.caller.take(),
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+/// A value that the way here left open, and where it comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// A symbol; of array sort for the content of a large object.
+    pub symbol: Term,
+    pub place: InputPlace,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InputPlace {
+    Source(SourceId),
+    /// Memory that was never written. `birth` counts the objects made on a single path, as the interpreter does.
+    Memory {
+        birth: u32,
+        offset: u64,
+    },
+}
+
+/// A state. Clones share what did not change.
+#[derive(Clone, Debug)]
+pub struct State {
+    pub(crate) globals: PersistentVec<Option<Term>>,
+    pub(crate) frame: Option<Arc<Frame>>,
+    pub(crate) objects: Arc<Objects>,
+    /// How many objects of a name were made.
+    pub(crate) occurrences: Arc<BTreeMap<ObjectName, u32>>,
+    /// Memory outside of the objects, by address; only where the state begins in the middle of a program.
+    pub(crate) rest: Option<Term>,
+    /// Whether registers without a value are the program's own symbols.
+    pub(crate) open: bool,
+    pub(crate) frames: u32,
+    pub(crate) births: u32,
+    /// Numbers of fresh symbols and of instances.
+    pub(crate) fresh: u32,
+    pub(crate) conditions: Arc<Vec<Term>>,
+    pub(crate) path: Term,
+    pub(crate) undefined: Term,
+    pub(crate) failing: Term,
+    pub(crate) approximate: bool,
+    pub(crate) inputs: Arc<Vec<Input>>,
+    /// In the defined form: what instances stand for, over inputs.
+    pub(crate) meanings: Arc<FastMap<Term, Term>>,
+}
+
+impl State {
+    /// What the way here demands, in order; its conjunction is [`path`](Self::path).
+    pub fn conditions(&self) -> &[Term] {
+        &self.conditions
+    }
+    /// The conjunction of the conditions.
+    pub fn path(&self) -> Term {
+        self.path
+    }
+    /// When an access to memory on the way was outside of every live object. What follows such an access is not modelled:
+    /// claims about the program need this to be unsatisfiable.
+    pub fn undefined(&self) -> Term {
+        self.undefined
+    }
+    /// When a marked check (division by zero and the like, not signed overflow) failed on the way.
+    pub fn failing(&self) -> Term {
+        self.failing
+    }
+    /// Some value is freer than the program's: there may be models that no run has, but no run is lost.
+    pub fn is_approximate(&self) -> bool {
+        self.approximate
+    }
+    /// Values that the program leaves open, in the order of their occurrence; on merged states, of either side.
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+    pub fn object(&self, key: ObjectKey) -> Option<&Object> {
+        self.objects.get(&key).map(|object| &**object)
+    }
+    pub fn objects(&self) -> impl Iterator<Item = (ObjectKey, &Object)> {
+        self.objects.iter().map(|(&key, object)| (key, &**object))
+    }
+    /// The number of frames on the stack.
+    pub fn depth(&self) -> usize {
+        std::iter::successors(self.frame.as_ref(), |frame| frame.caller.as_ref()).count()
+    }
+
+    pub(crate) fn frame_mut(&mut self) -> Option<&mut Frame> {
+        self.frame.as_mut().map(Arc::make_mut)
+    }
+    pub(crate) fn change_object(&mut self, key: ObjectKey, change: impl FnOnce(&mut Object)) {
+        if let Some(object) = Arc::make_mut(&mut self.objects).get_mut(&key) {
+            change(Arc::make_mut(object));
+        }
+    }
+}

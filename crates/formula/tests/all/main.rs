@@ -1,0 +1,6 @@
+//! Path formulas against the interpreter and against the symbolic state that path checks run on.
+
+mod agreement;
+mod blocks;
+mod programs;
+mod unrolling;
