@@ -131,6 +131,26 @@ fn messages_have_a_place_and_a_caret() {
 }
 
 #[test]
+fn several_errors_are_reported_in_the_order_of_their_places() {
+    let messages = check("int f(int a) { return a + ; }\nint g(void) { int 3x; return 1; }\nint main(void) { return (1; }\n");
+    let places: Vec<&str> = messages.lines().filter_map(|line| line.strip_prefix("t.c:")).collect();
+    assert!(places.len() >= 3, "{messages}");
+    assert!(places.windows(2).all(|pair| pair[0].split(':').next() <= pair[1].split(':').next()), "{messages}");
+    let messages = check("int main(void) {\n  int x = y;\n  struct nothing s;\n  return z;\n}\n");
+    assert_eq!(messages.matches("error:").count(), 3, "{messages}");
+}
+
+#[test]
+fn a_paste_at_the_end_of_a_macro_is_an_error_with_a_place() {
+    for text in ["#define X(a) a ##\nint x = X(1);\n", "#define X 1 ## /* c */\nint x = X;\n", "#define X ##\nint x = X;\n"] {
+        let messages = check(text);
+        assert!(messages.starts_with("t.c:1:") && messages.contains("`##` cannot appear at the end"), "{messages}");
+        assert!(messages.contains("#define X"), "{messages}");
+    }
+    accepts("#if 0\n#define X 1 ##\n#endif\nint x;\n");
+}
+
+#[test]
 fn files_that_are_none_are_named() {
     let folder = std::env::temp_dir().join(format!("assay-adapter-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();

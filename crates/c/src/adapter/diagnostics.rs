@@ -1,5 +1,6 @@
 //! The library's positions and messages as ours.
 
+use super::paste;
 use assay_base::{Diagnostic, FileId, SourceMap, Span};
 use rucc_diag::Severity;
 
@@ -25,7 +26,7 @@ impl Positions {
             // Files between angle brackets are the library's own, with its predefined macros.
             let id = (!file.name.starts_with('<')).then(|| {
                 let known = sources.files.iter_ids().find(|(_, old)| old.name == file.name).map(|(id, _)| id);
-                known.unwrap_or_else(|| sources.add(file.name.clone(), &String::from_utf8_lossy(file.bytes())))
+                known.unwrap_or_else(|| sources.add(file.name.clone(), &paste::unmarked(file.bytes())))
             });
             self.files.push(id);
         }
@@ -39,6 +40,14 @@ impl Positions {
         }
     }
 
+    /// Whether the message is about a definition that [`paste`] has kept from the library.
+    fn is_marked(&self, span: rucc_diag::Span) -> bool {
+        let Some(place) = self.map.lookup(span.lo) else { return false };
+        let file = self.map.file(place.file);
+        let at = usize::try_from(span.lo.saturating_sub(file.start)).unwrap_or(usize::MAX);
+        paste::is_marked(file.bytes(), at)
+    }
+
     /// The messages that matter, sorted by place; errors first name where the text came from if a
     /// line marker says so.
     pub fn report(&mut self, messages: Vec<rucc_diag::Diagnostic>, sources: &mut SourceMap) -> Vec<Diagnostic> {
@@ -48,6 +57,9 @@ impl Positions {
             let mut text = message.message.clone();
             if message.severity == Severity::Ice {
                 text = format!("internal failure of the C library: {text}");
+            }
+            if message.message == "invalid preprocessing directive" && self.is_marked(message.span) {
+                text = paste::MESSAGE.to_string();
             }
             if let (Some(real), Some(said)) = (self.map.lookup(message.span.lo), self.map.presumed(message.span.lo)) {
                 let name = &self.map.file(real.file).name;
@@ -63,6 +75,7 @@ impl Positions {
                 report.push(diagnostic);
             }
         }
+        report.sort_by_key(|diagnostic| (diagnostic.span.file, diagnostic.span.line, diagnostic.span.column));
         report
     }
 }

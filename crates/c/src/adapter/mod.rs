@@ -2,12 +2,13 @@
 //! translates its positions and messages into ours.
 //!
 //! Gaps that are closed here: nesting beyond the parser's limit ([`regroup`]), old C (implicit
-//! declarations, implicit `int`), `__float128`, a pointer beside an integer in `?:`, headers of the
+//! declarations, implicit `int`), `##` at the end of a macro ([`paste`]), `__float128`, a pointer beside an integer in `?:`, headers of the
 //! other word size. Everything runs on a thread with a large stack, because the library recurses
 //! over the nesting of its input.
 
 mod compile_commands;
 mod diagnostics;
+mod paste;
 mod preprocess;
 mod regroup;
 
@@ -159,7 +160,12 @@ fn read_source(path: &Path) -> Result<Vec<u8>, FrontEndError> {
     Ok(bytes)
 }
 
-fn check(path: &Path, bytes: Vec<u8>, options: &Options, sources: &mut SourceMap) -> Result<Unit, FrontEndError> {
+fn check(path: &Path, mut bytes: Vec<u8>, options: &Options, sources: &mut SourceMap) -> Result<Unit, FrontEndError> {
+    if let Some(define) = options.defines.iter().find(|define| paste::is_refused(define)) {
+        let message = format!("{} (-D {define})", paste::MESSAGE);
+        return Err(FrontEndError::Rejected(vec![Diagnostic::error(Span::NONE, message)]));
+    }
+    paste::mark(&mut bytes);
     // gnu17: what the compiler takes by default, with old C allowed and `()` without a prototype.
     let std = Std::C17;
     let mut names = Interner::new();

@@ -19,7 +19,10 @@ impl FileSystem for Disk {
             return Ok(header);
         }
         match std::fs::read(path) {
-            Ok(bytes) => Ok(SourceBytes::new(bytes)),
+            Ok(mut bytes) => {
+                super::paste::mark(&mut bytes);
+                Ok(SourceBytes::new(bytes))
+            }
             Err(error) => {
                 let stubs = ["gnu/stubs-32.h", "gnu/stubs-64.h", "gnu/stubs-x32.h"];
                 if path.starts_with("/usr/include") && stubs.iter().any(|stub| path.ends_with(stub)) {
