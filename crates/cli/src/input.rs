@@ -59,7 +59,15 @@ impl InputOptions {
 
     /// The first of the usual error functions that occurs in the sources; a file that cannot be read is reported later.
     fn mentioned_error_function(&self) -> &'static str {
-        let texts: Vec<Vec<u8>> = self.files.iter().filter_map(|file| std::fs::read(file).ok()).collect();
+        let mut files = vec![];
+        for file in &self.files {
+            let database = file.file_name().is_some_and(|name| name == "compile_commands.json");
+            match database.then(|| assay_c::adapter::read_compile_commands(file, self.model)) {
+                Some(Ok(list)) => files.extend(list.into_iter().map(|input| input.path)),
+                _ => files.push(file.clone()),
+            }
+        }
+        let texts: Vec<Vec<u8>> = files.iter().filter_map(|file| std::fs::read(file).ok()).collect();
         let mentioned = |word: &str| texts.iter().any(|text| text.windows(word.len()).any(|window| window == word.as_bytes()));
         let names = [("reach_error", "reach_error"), ("__VERIFIER_error", "__VERIFIER_error"), ("assert", "__assert_fail")];
         names.into_iter().find(|(word, _)| mentioned(word)).map_or("reach_error", |(_, function)| function)
@@ -68,6 +76,11 @@ impl InputOptions {
     /// Reads, compiles and checks the program, with the property on the automaton.
     pub fn load(&self) -> Result<Loaded, Error> {
         let property = self.property()?;
+        if let [file] = self.files.as_slice()
+            && file.extension().is_some_and(|extension| extension == "cfa")
+        {
+            return Ok(Loaded { program: read_automaton(file)?, property });
+        }
         let options = assay_c::Options {
             model: self.model,
             property: property.clone(),
@@ -90,6 +103,17 @@ impl InputOptions {
     pub fn task(&self, property: Property) -> Task {
         let file = |path: &PathBuf| InputFile::new(path.to_string_lossy(), &std::fs::read(path).unwrap_or_default());
         Task { input_files: self.files.iter().map(file).collect(), property, model: self.model }
+    }
+}
+
+/// An automaton as `assay cfa` prints it; the property is on it already.
+fn read_automaton(path: &Path) -> Result<Program, Error> {
+    let text = std::fs::read_to_string(path).map_err(|error| Error::Unreadable { path: path.to_path_buf(), reason: error.to_string() })?;
+    let malformed = |reason: String| Error::Malformed { path: path.to_path_buf(), reason };
+    let program = assay_cfa::text::read(&text).map_err(|error| malformed(error.to_string()))?;
+    match assay_cfa::verifier::verify(&program).first() {
+        Some(defect) => Err(malformed(defect.message.clone())),
+        None => Ok(program),
     }
 }
 

@@ -273,10 +273,10 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "format",
         short: Some('f'),
-        kind: Kind::Choice(&["text", "dot", "json"]),
+        kind: Kind::Choice(&["text", "dot", "json", "summary"]),
         default: "text",
         repeated: false,
-        help: "how the automaton is printed; the text form can be read back",
+        help: "how the automaton is printed; the text form can be read back, the summary names what is not modelled",
         commands: &[Cfa],
     },
     OptionSpec {

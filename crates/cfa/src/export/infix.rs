@@ -36,7 +36,9 @@ pub fn operation(program: &Program, terms: &Terms, operation: &Operation) -> Str
         Operation::Check { kind, fails } => format!("check {kind:?}: not {}", show(fails)),
         Operation::AssumeMemory { condition, holds } => {
             let condition = match condition {
-                MemoryCondition::Accessible { address, size } => format!("accessible({}, {})", show(address), show(size)),
+                MemoryCondition::Accessible { address, size, write } => {
+                    format!("{}({}, {})", if *write { "writable" } else { "accessible" }, show(address), show(size))
+                }
                 MemoryCondition::Freeable { address } => format!("freeable({})", show(address)),
                 MemoryCondition::AllReachable => "all reachable".to_string(),
                 MemoryCondition::NothingAllocated => "nothing allocated".to_string(),

@@ -1,11 +1,13 @@
-//! Pictures of a program for people and other programs: DOT and JSON, with source lines on the edges.
+//! Pictures of a program for people and other programs: DOT and JSON, with source lines on the edges, and a summary.
 
 mod dot;
 pub mod infix;
 mod json;
+mod summary;
 
 pub use dot::dot;
 pub use json::json;
+pub use summary::summary;
 
 use crate::program::{EdgeId, Program};
 

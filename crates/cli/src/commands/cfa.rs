@@ -13,6 +13,7 @@ pub fn automaton(arguments: &Arguments) -> Result<i32, Error> {
     match arguments.text("format") {
         Some("dot") => show(arguments, export::dot),
         Some("json") => show(arguments, |program| format!("{:#}\n", export::json(program))),
+        Some("summary") => show(arguments, export::summary),
         _ => show(arguments, text::print),
     }
 }
