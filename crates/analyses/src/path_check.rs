@@ -23,6 +23,9 @@ pub enum PathVerdict {
     Unknown(String),
 }
 
+/// What reasons about constructs that are not modelled begin with.
+pub const UNSUPPORTED: &str = "unsupported: ";
+
 /// Steps of a replay beyond which it is given up, per step of the path.
 const REPLAY_FACTOR: u64 = 4;
 
@@ -91,7 +94,14 @@ impl<'p> PathChecker<'p> {
                     origins.push(position);
                 }
                 StepResult::Infeasible => return PathVerdict::Infeasible(vec![position]),
-                StepResult::Unsupported => return PathVerdict::Unknown(self.describe_unsupported(step)),
+                StepResult::Unsupported => {
+                    // It matters only if an execution gets there.
+                    let budget = Budget::with_time(&self.cancel, self.time);
+                    return match self.solver.check(&terms, &constraints, &budget) {
+                        Answer::Unsat(core) => PathVerdict::Infeasible(core.into_iter().map(|i| origins[i]).collect()),
+                        _ => PathVerdict::Unknown(self.describe_unsupported(step)),
+                    };
+                }
             }
         }
         if semantics.undefined {
@@ -145,7 +155,7 @@ impl<'p> PathChecker<'p> {
         let Step::Edge(edge) = *step else { return "an unsupported construct".to_string() };
         let edge = &self.program.edges[edge];
         match &edge.operation {
-            Operation::Unsupported { what } => format!("{what} at {}", self.program.sources.describe(edge.span)),
+            Operation::Unsupported { what } => format!("{UNSUPPORTED}{what} at {}", self.program.sources.describe(edge.span)),
             _ => "an unsupported construct".to_string(),
         }
     }

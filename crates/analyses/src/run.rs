@@ -3,7 +3,7 @@
 use crate::config::{Config, ConfigError, DomainChoice};
 use crate::facts::UnitFacts;
 use crate::invariants;
-use crate::path_check::{PathChecker, PathVerdict};
+use crate::path_check::{PathChecker, PathVerdict, UNSUPPORTED};
 use assay_base::Stats;
 use assay_cfa::Program;
 use assay_cfa::blocks::Blocks;
@@ -195,7 +195,10 @@ impl Run<'_> {
 fn translate(reason: Unfinished) -> UnknownReason {
     match reason {
         Unfinished::Stopped(reason) => UnknownReason::Stopped(reason),
-        Unfinished::Unresolved(reasons) => UnknownReason::Unconfirmed(reasons.join("; ")),
+        Unfinished::Unresolved(reasons) => match reasons.iter().find_map(|reason| reason.strip_prefix(UNSUPPORTED)) {
+            Some(construct) => UnknownReason::Unsupported(construct.to_string()),
+            None => UnknownReason::Unconfirmed(reasons.join("; ")),
+        },
         Unfinished::Rejected(defect) => UnknownReason::Internal(format!("the proof was rejected: {defect}")),
         other => UnknownReason::GaveUp(other.to_string()),
     }
@@ -213,7 +216,8 @@ impl<D: Domain> PathCheck<D> for Check<'_> {
         let target = match &path.kind {
             TargetKind::Property(target) => *target,
             TargetKind::Unresolved(reason) => return PathAnswer::Unknown(reason.to_string()),
-            _ => return PathAnswer::Unknown("a construct that is not supported".to_string()),
+            // The path ends in the construct, so no target is compared.
+            TargetKind::Unsupported(_) => assay_cfa::Target::UnreachCall,
         };
         match self.checker.check(&path.steps, target) {
             PathVerdict::Confirmed(counterexample) => PathAnswer::Confirmed(counterexample),

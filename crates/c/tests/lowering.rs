@@ -149,3 +149,35 @@ fn several_files_are_linked() {
     assert!(missing.to_string().contains("no function `main`"), "{missing}");
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn every_printed_automaton_is_read_back() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../cli/tests/verdicts");
+    let mut names: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    names.retain(|path| path.extension().is_some_and(|e| e == "c"));
+    names.sort();
+    assert!(names.len() > 100);
+    for path in names {
+        let options = Options::new(DataModel::Lp64, Property::MemorySafety);
+        let Ok(program) = compile(std::slice::from_ref(&path), &options) else { continue };
+        let program = assay_cfa::passes::property::instrument(program, &Property::MemorySafety).program;
+        let text = assay_cfa::text::print(&program);
+        let again = assay_cfa::text::read(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert!(assay_cfa::verifier::verify(&again).is_empty(), "{}", path.display());
+        assert_eq!(assay_cfa::text::print(&again), text, "{}", path.display());
+    }
+}
+
+#[test]
+fn reading_options_changes_the_variables_of_the_library() {
+    let text = "extern int getopt(int, char *const *, const char *); extern int optind; extern char *optarg;
+        int main(int argc, char **argv) { optind = 1; while (getopt(argc, argv, \"a:\") != -1) { if (!optarg) return 2; } return optind; }";
+    let program = lowered(text, calls("e"));
+    let changed = |name: &str| {
+        count(&program, |op| {
+            matches!(op, Operation::Havoc { target, source }
+                if program.variables[*target].source_name == name && program.value_sources[*source].name == "getopt")
+        })
+    };
+    assert_eq!([changed("optind"), changed("optarg"), changed("optopt")], [1, 1, 0]);
+}

@@ -120,8 +120,8 @@ pub enum CheckKind {
 /// Conditions on memory that no term can express.
 #[derive(Clone, PartialEq, Debug)]
 pub enum MemoryCondition {
-    /// All `size` bytes (pointer width) from the address lie in one live object.
-    Accessible { address: Term, size: Term },
+    /// All `size` bytes (pointer width) from the address lie in one live object, and in one that may be written if `write` is set.
+    Accessible { address: Term, size: Term, write: bool },
     /// The address is null or the start of a live heap object.
     Freeable { address: Term },
     /// Every live heap object can still be reached from the variables.
@@ -185,7 +185,7 @@ impl Operation {
             }
             Operation::Call { arguments, .. } => arguments.clone(),
             Operation::AssumeMemory { condition, .. } => match condition {
-                MemoryCondition::Accessible { address, size } => vec![*address, *size],
+                MemoryCondition::Accessible { address, size, .. } => vec![*address, *size],
                 MemoryCondition::Freeable { address } => vec![*address],
                 MemoryCondition::AllReachable | MemoryCondition::NothingAllocated => vec![],
             },
@@ -210,7 +210,7 @@ impl Operation {
             Operation::Copy { destination: a, source: b, size: c } | Operation::Fill { destination: a, byte: b, size: c } => vec![a, b, c],
             Operation::Call { arguments, .. } => arguments.iter_mut().collect(),
             Operation::AssumeMemory { condition, .. } => match condition {
-                MemoryCondition::Accessible { address, size } => vec![address, size],
+                MemoryCondition::Accessible { address, size, .. } => vec![address, size],
                 MemoryCondition::Freeable { address } => vec![address],
                 MemoryCondition::AllReachable | MemoryCondition::NothingAllocated => vec![],
             },

@@ -93,6 +93,11 @@ fn bad_inputs_say_what_is_wrong() {
     let no_main = folder.file("nomain.c", "int helper(void) { return 1; }\n");
     let property = folder.file("odd.prp", "CHECK( init(main()), LTL(G love) )\n");
     let config = folder.file("odd.toml", "domain = [");
+    let paste = folder.file("paste.c", "#define JOIN(a) a ##\nint main(void) { return JOIN(1); }\n");
+    let deep = folder.file("deep.c", format!("int main(void) {{ return {}1{}; }}", "(".repeat(10_000), ")".repeat(10_000)));
+    let several = folder.file("several.c", "int main(void) {\n  int x = y;\n  return z;\n}\n");
+    std::fs::create_dir_all(folder.path("db")).unwrap();
+    let database = folder.file("db/compile_commands.json", "{}");
     for (arguments, messages) in [
         (vec!["verify", &missing], vec!["missing.c", "No such file"]),
         (vec!["verify", folder.0.to_str().unwrap()], vec!["folder"]),
@@ -104,6 +109,13 @@ fn bad_inputs_say_what_is_wrong() {
         (vec!["verify", "--property", "nonsense", &safe], vec!["cannot read nonsense", "a property is a file, or one of"]),
         (vec!["verify", "--config", &config, &safe], vec!["odd.toml", "cannot be read"]),
         (vec!["cfa", &syntax], vec!["syntax.c:2:"]),
+        (vec!["cfa", &missing], vec!["missing.c", "No such file"]),
+        (vec!["features", &binary], vec!["binary.c", "not a text file"]),
+        (vec!["interpret", folder.0.to_str().unwrap()], vec!["folder"]),
+        (vec!["verify", &paste], vec!["paste.c:1:", "`##` cannot appear at the end", "#define JOIN(a) a ##"]),
+        (vec!["verify", &deep], vec!["deep.c:1:", "nested more deeply than 5000 levels"]),
+        (vec!["verify", &several], vec!["several.c:2:11: error:", "several.c:3:10: error:", "    2 |   int x = y;"]),
+        (vec!["verify", &database], vec!["compile_commands.json is not a compilation database"]),
     ] {
         let output = assay(&arguments);
         assert_eq!(output.status.code(), Some(3), "{arguments:?}: {}", text(&output.stderr));
@@ -111,6 +123,54 @@ fn bad_inputs_say_what_is_wrong() {
             assert!(text(&output.stderr).contains(message), "{arguments:?} lacks {message}: {}", text(&output.stderr));
         }
         assert!(!text(&output.stdout).contains("verdict"), "{arguments:?}");
+    }
+}
+
+#[test]
+fn unsupported_constructs_are_named_with_their_place() {
+    let folder = Folder::new("unsupported");
+    let source = "int pthread_create(void *, void *, void *(*)(void *), void *);\nextern void reach_error(void);\n\
+                void *f(void *a) { return a; }\nint main(int argc, char **argv) {\n  if (argc > 3)\n    pthread_create(0, 0, f, 0);\n  \
+                return 0;\n}\n";
+    let threads = folder.file("threads.c", source);
+    let output = assay(&["verify", "--quiet", &threads]);
+    assert_eq!(output.status.code(), Some(20));
+    let verdict = text_of_last_line(&output.stdout);
+    assert!(verdict.starts_with("verdict: unknown(unsupported: threads (pthread_create) at "), "{verdict}");
+    assert!(verdict.ends_with("threads.c:6:5)"), "{verdict}");
+    let output = assay(&["cfa", "--format", "summary", &threads]);
+    assert!(text(&output.stdout).contains("unsupported: threads (pthread_create) at "), "{}", text(&output.stdout));
+    // What cannot be reached does not matter.
+    let guarded = folder.file("guarded.c", source.replace("argc > 3", "argc > 3 && argc < 2"));
+    assert_eq!(assay(&["verify", "--quiet", &guarded]).status.code(), Some(0));
+}
+
+fn text_of_last_line(bytes: &[u8]) -> String {
+    text(bytes).lines().last().unwrap_or_default().to_string()
+}
+
+#[test]
+fn a_project_is_read_by_its_compilation_database() {
+    let folder = Folder::new("project");
+    std::fs::create_dir_all(folder.path("inc")).unwrap();
+    folder.file("inc/h.h", "#ifndef H\n#define H\nint helper(int);\nextern int shared;\n#endif\n");
+    let main = "#include \"h.h\"\n#include <assert.h>\n#include <stdlib.h>\nextern int __VERIFIER_nondet_int(void);\n\
+                int main(void) {\n  assert(helper(__VERIFIER_nondet_int()) != LIMIT);\n  return 0;\n}\n";
+    let a = folder.file("a.c", main);
+    let b = folder.file("b.c", "#include \"h.h\"\nint shared = 3;\nint helper(int x) { return (x & 7) + shared; }\n");
+    for (limit, status) in [(10, 10), (11, 0)] {
+        let text = format!(
+            "[{{\"directory\": \".\", \"command\": \"cc -Iinc -DLIMIT={limit} -c a.c\", \"file\": \"a.c\"}},\n \
+             {{\"directory\": \".\", \"arguments\": [\"cc\", \"-I\", \"inc\", \"-c\", \"b.c\"], \"file\": \"b.c\"}}]\n"
+        );
+        let database = folder.file("compile_commands.json", text);
+        let output = assay(&["verify", "--quiet", &database]);
+        assert_eq!(output.status.code(), Some(status), "{}{}", self::text(&output.stdout), self::text(&output.stderr));
+        let (include, define) = (folder.path("inc"), format!("LIMIT={limit}"));
+        for model in ["ILP32", "LP64"] {
+            let output = assay(&["verify", "--quiet", "-m", model, "-I", &include, "-D", &define, &a, &b]);
+            assert_eq!(output.status.code(), Some(status), "{model}: {}", self::text(&output.stderr));
+        }
     }
 }
 
@@ -203,6 +263,7 @@ fn the_other_commands_answer() {
         (vec!["completions", "fish"], 0, "complete -c assay"),
         (vec!["cfa", &violated], 0, "function main"),
         (vec!["cfa", "--format", "dot", &violated], 0, "digraph"),
+        (vec!["cfa", "--format", "summary", &violated], 0, "functions: "),
         (vec!["features", &violated], 0, "inputs"),
         (vec!["features", "--json", &violated], 0, "\"inputs\": 1"),
         (vec!["interpret", "-i", "7", &violated], 10, "violation of unreach-call"),
@@ -212,6 +273,21 @@ fn the_other_commands_answer() {
         assert_eq!(output.status.code(), Some(status), "{arguments:?}: {}", text(&output.stderr));
         assert!(text(&output.stdout).contains(part), "{arguments:?}: {}", text(&output.stdout));
     }
+}
+
+#[test]
+fn the_printed_automaton_is_read_back() {
+    let folder = Folder::new("readback");
+    for (name, source, status) in [("safe", SAFE, 0), ("unsafe", UNSAFE, 10)] {
+        let printed = text(&assay(&["cfa", &folder.file(&format!("{name}.c"), source)]).stdout);
+        let automaton = folder.file(&format!("{name}.cfa"), &printed);
+        assert_eq!(text(&assay(&["cfa", &automaton]).stdout), printed);
+        assert_eq!(assay(&["verify", "--quiet", &automaton]).status.code(), Some(status));
+    }
+    let bad = folder.file("bad.cfa", "program LP64 $start\nnonsense\n");
+    let output = assay(&["verify", &bad]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(text(&output.stderr).contains("bad.cfa"), "{}", text(&output.stderr));
 }
 
 #[test]

@@ -64,7 +64,7 @@ impl Analysis for Sequence {
         let reason = match reasons.as_slice() {
             // A limit of the whole run is the plainest answer.
             [.., (_, UnknownReason::Stopped(reason))] => UnknownReason::Stopped(*reason),
-            [(_, reason)] => reason.clone(),
+            [(_, reason), rest @ ..] if rest.iter().all(|(_, other)| other == reason) => reason.clone(),
             _ => {
                 let texts: Vec<String> = reasons.iter().map(|(name, reason)| format!("{name}: {reason}")).collect();
                 UnknownReason::GaveUp(texts.join("; "))

@@ -58,6 +58,8 @@ pub(crate) struct Body<'l, 'a> {
     pub labels: FastMap<usize, LocationId>,
     /// Values that are computed once and used in several places of the tree.
     pub shared: FastMap<usize, Value>,
+    /// The declaration by which a variable length is computed, by the length's expression.
+    pub length_owners: FastMap<usize, rucc_sema::DeclId>,
     pub result: ResultPlace,
     /// Where the hidden list of variable arguments is.
     pub varargs: Option<VarId>,

@@ -169,7 +169,13 @@ impl Body<'_, '_> {
         let address = stores.then(|| self.scalar(to));
         let Some(width) = target.width(self.pointer_width()) else { return self.unsupported_value("an overflow builtin", Class::Bool) };
         let terms = self.terms();
-        let wide = 2 * width.max(terms.width(a)).max(terms.width(b)) + 2;
+        // A product of two numbers of 64 bits fits into 128 if it is read as signed where one of them is, and as unsigned where none
+        // is; no such product looks like the extension of a number of another sign.
+        let widest = width.max(terms.width(a)).max(terms.width(b));
+        let wide = if op == OverflowOp::Mul { 2 * widest } else { widest + 2 };
+        if wide > 128 {
+            return self.unsupported_value("an overflow builtin on 128 bits", Class::Bool);
+        }
         let (a, b) = (terms.resize(a, wide, left.is_signed()), terms.resize(b, wide, right.is_signed()));
         let exact = match op {
             OverflowOp::Add => terms.add(a, b),

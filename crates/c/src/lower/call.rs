@@ -3,7 +3,7 @@
 use super::body::{Body, Ends, Value};
 use super::condition::EFFECTS;
 use super::facts::direct_callee;
-use super::{Class, Entity};
+use super::{Class, Entity, Signature};
 use assay_base::Span;
 use assay_cfa::{CType, CheckKind, Operation, Origin, Target, ValueSourceKind, VarId};
 use assay_term::Term;
@@ -231,7 +231,7 @@ impl Body<'_, '_> {
 
     fn indirect_call(&mut self, callee: ExprId, pointer: Term, arguments: Vec<Argument>, ty: TypeId, close: Span) -> Value {
         let class = self.unit.class(ty);
-        let candidates = self.candidates(callee, &arguments, class);
+        let (candidates, refused) = self.candidates(callee, &arguments, class);
         let pointer = self.snapshot(pointer);
         let object = (class == Class::Aggregate).then(|| self.temporary_object(ty));
         let register = class.width(self.pointer_width()).map(|width| {
@@ -239,12 +239,13 @@ impl Body<'_, '_> {
             self.temporary(width, ctype)
         });
         let mut after: Ends = Vec::new();
-        for index in candidates {
+        for (index, exact) in candidates {
             let address = self.function_address(index);
             let condition = self.terms().eq(pointer, address);
             let (yes, no) = self.split(condition, None);
             self.ends = yes;
-            let value = self.direct_call_or_body(index, &arguments, ty, register, close);
+            let arguments = if exact { arguments.clone() } else { self.adapted(index, &arguments) };
+            let value = self.direct_call(index, arguments, ty, register, close);
             match (value, register, object) {
                 (Value::Scalar(value), Some(register), _) if value != self.read(register) => self.assign(register, value),
                 (Value::Aggregate(source), _, Some(object)) => {
@@ -254,6 +255,16 @@ impl Body<'_, '_> {
                 }
                 _ => {}
             }
+            after.append(&mut self.ends);
+            self.ends = no;
+        }
+        for index in refused {
+            let address = self.function_address(index);
+            let condition = self.terms().eq(pointer, address);
+            let (yes, no) = self.split(condition, None);
+            self.ends = yes;
+            let name = self.l.functions[index].name.clone();
+            self.unsupported(format!("a call of {name} through a pointer of another type"));
             after.append(&mut self.ends);
             self.ends = no;
         }
@@ -271,12 +282,9 @@ impl Body<'_, '_> {
         }
     }
 
-    fn direct_call_or_body(&mut self, index: usize, arguments: &[Argument], ty: TypeId, target: Option<VarId>, close: Span) -> Value {
-        self.direct_call(index, arguments.to_vec(), ty, target, close)
-    }
-
-    /// The functions that a pointer of this type may lead to.
-    fn candidates(&self, callee: ExprId, arguments: &[Argument], class: Class) -> Vec<usize> {
+    /// The functions that a pointer of this type may lead to, each with whether its type fits; and those that are called
+    /// wrongly and in a way that no machine gives a meaning.
+    fn candidates(&self, callee: ExprId, arguments: &[Argument], class: Class) -> (Vec<(usize, bool)>, Vec<usize>) {
         let prototyped = match self.unit.pointee(self.unit.tast[callee].ty).map(|to| self.unit.kind(to)) {
             Some(TypeKind::Function(id)) => self.unit.types.signature(id).prototyped,
             _ => false,
@@ -287,7 +295,7 @@ impl Body<'_, '_> {
             Class::Aggregate => Some((false, 0)),
             class => class.width(self.pointer_width()).map(|width| (false, width)),
         };
-        let mut found = Vec::new();
+        let (mut found, mut refused) = (Vec::new(), Vec::new());
         for &global in &self.l.facts.address_taken {
             let Some(Entity::Function(index)) = self.l.entity(global.unit, global.id()) else { continue };
             let signature = &self.l.functions[index].signature;
@@ -296,12 +304,60 @@ impl Body<'_, '_> {
             let arity = !prototyped || !signature.known || arguments.len() == count || (signature.variadic && arguments.len() >= count);
             let same = signature.parameters.iter().zip(arguments).all(|(&p, a)| !prototyped || width(p) == width(a.class));
             // An integer of another size is converted, as machines do it.
-            let word = |class: Class| matches!(class, Class::Bool | Class::Int { .. } | Class::Pointer);
-            let result = class == Class::Void || width(signature.result) == width(class) || word(class) && word(signature.result);
+            let result = class == Class::Void || width(signature.result) == width(class) || is_word(class) && is_word(signature.result);
             if arity && same && result {
-                found.push(index);
+                found.push((index, true));
+            } else if self.l.facts.retyped.contains(global, signature) {
+                if self.machine_passes(signature, arguments, class) {
+                    found.push((index, false));
+                } else {
+                    refused.push(index);
+                }
             }
         }
-        found
+        (found, refused)
     }
+
+    /// Whether a function gets what it needs on x86 although its type is not that of the call: every argument that both sides
+    /// know is passed in the same place, and the result comes back in one.
+    fn machine_passes(&self, signature: &Signature, arguments: &[Argument], class: Class) -> bool {
+        let pointer = self.pointer_width();
+        let pairs = signature.parameters.iter().zip(arguments).all(|(&parameter, argument)| match (parameter, argument.class) {
+            (Class::Float { width: a }, Class::Float { width: b }) => a == b,
+            // On the stack of a 32-bit machine an argument of 64 bits takes two places.
+            (a, b) if is_word(a) && is_word(b) => {
+                pointer == 64 || a.width(pointer).unwrap_or(0).div_ceil(32) == b.width(pointer).unwrap_or(0).div_ceil(32)
+            }
+            _ => false,
+        });
+        let rest = signature.parameters.iter().all(|&p| p != Class::Aggregate) && arguments.iter().all(|a| a.class != Class::Aggregate);
+        let result = match (signature.result, class) {
+            (Class::Aggregate, _) | (_, Class::Aggregate) => false,
+            (_, Class::Void) | (Class::Void, _) => true,
+            (Class::Float { width: a }, Class::Float { width: b }) => a == b,
+            (a, b) => is_word(a) && is_word(b),
+        };
+        pairs && rest && result && !signature.variadic
+    }
+
+    /// The arguments as a function of another type finds them: the upper part of one that is too narrow is anything.
+    fn adapted(&mut self, index: usize, arguments: &[Argument]) -> Vec<Argument> {
+        let parameters = self.l.functions[index].signature.parameters.clone();
+        let pointer = self.pointer_width();
+        let mut adapted = arguments.to_vec();
+        for (argument, parameter) in adapted.iter_mut().zip(parameters) {
+            let (Some(has), Some(wants)) = (argument.class.width(pointer), parameter.width(pointer)) else { continue };
+            let Value::Scalar(value) = argument.value else { continue };
+            if has < wants && is_word(parameter) {
+                let upper = self.approximation(wants - has, "the upper part of an argument");
+                argument.value = Value::Scalar(self.terms().concat(upper, value));
+                argument.class = parameter;
+            }
+        }
+        adapted
+    }
+}
+
+fn is_word(class: Class) -> bool {
+    matches!(class, Class::Bool | Class::Int { .. } | Class::Pointer)
 }

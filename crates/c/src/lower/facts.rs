@@ -1,9 +1,10 @@
 //! What is known about a program before it is lowered: which declarations of all files are one thing, which
 //! functions and objects `main` can reach, and whose address is taken.
 
+use super::Class;
 use super::walk::{Below, below_expr, below_stmt};
 use crate::adapter::Unit;
-use assay_base::FastMap;
+use assay_base::{FastMap, FastSet};
 use rucc_ast::UnaryOp;
 use rucc_base::Idx;
 use rucc_sema::{Base, Const, Conversion, Decl, DeclId, DeclKind, Definition, ExprId, ExprKind, Linkage, StorageDuration};
@@ -51,7 +52,9 @@ impl Links {
                 table
                     .entry(unit.text(name).to_string())
                     .and_modify(|best| {
-                        if rank(decl) > rank(&units[best.unit].tast[best.id()]) {
+                        let other = &units[best.unit].tast[best.id()];
+                        // A program's variable may have the name of a library function.
+                        if rank(decl) > rank(other) && decl.kind == other.kind {
                             *best = this;
                         }
                     })
@@ -113,6 +116,8 @@ pub(crate) struct Facts {
     pub functions: Vec<Global>,
     /// Functions whose address is taken, in that order.
     pub address_taken: Vec<Global>,
+    /// Which of them may be called through a pointer of another type.
+    pub retyped: Retyped,
     /// Objects that live as long as the program, in the order in which they are found.
     pub objects: Vec<Global>,
     /// The functions in which static locals are declared.
@@ -120,6 +125,41 @@ pub(crate) struct Facts {
     /// Objects whose address is taken, by unit and declaration.
     addressed: Vec<Vec<bool>>,
     seen: Vec<Vec<u8>>,
+}
+
+/// How calls of a function type pass their values.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Shape {
+    pub result: Class,
+    /// None without a prototype.
+    pub parameters: Option<Vec<Class>>,
+    pub variadic: bool,
+}
+
+/// Functions whose addresses were converted to something other than a pointer to a function of their shape.
+#[derive(Default)]
+pub(crate) struct Retyped {
+    named: FastSet<Global>,
+    /// Pointers to functions of these shapes were converted, whatever they point to.
+    shapes: Vec<Shape>,
+}
+
+impl Retyped {
+    pub fn contains(&self, global: Global, signature: &super::Signature) -> bool {
+        let agrees = |shape: &Shape| {
+            shape.result == signature.result
+                && shape.parameters.as_ref().is_none_or(|list| !signature.known || *list == signature.parameters)
+        };
+        self.named.contains(&global) || self.shapes.iter().any(agrees)
+    }
+}
+
+/// The shape of the functions that a pointer of this type leads to.
+fn shape(unit: &Unit, pointer: TypeId) -> Option<Shape> {
+    let TypeKind::Function(id) = unit.kind(unit.pointee(pointer)?) else { return None };
+    let signature = unit.types.signature(id);
+    let parameters = signature.prototyped.then(|| signature.params.iter().map(|&p| unit.class(p)).collect());
+    Some(Shape { result: unit.class(signature.ret), parameters, variadic: signature.variadic })
 }
 
 const SEEN: u8 = 1;
@@ -273,15 +313,51 @@ impl Walk<'_> {
                     let global = Global::new(unit_index, id);
                     if unit.tast[id].kind == DeclKind::Function {
                         self.take_function(global);
+                        self.retype(unit_index, unit.tast[expr].ty, global);
                     } else {
                         self.reach(global);
                         self.mark(global);
                     }
                 }
             }
+            ExprKind::Convert { operand, .. } | ExprKind::Cast(operand) => {
+                let (from, to) = (unit.tast[operand].ty, unit.tast[expr].ty);
+                match direct_callee(unit, operand) {
+                    Some(id) => self.retype(unit_index, to, Global::new(unit_index, id)),
+                    None => self.retype_pointer(unit, from, to),
+                }
+            }
             _ => {}
         }
         below_expr(unit, expr, &mut |item| self.below(unit_index, item));
+    }
+
+    /// The address of a function becomes a value of this type.
+    fn retype(&mut self, unit_index: usize, to: TypeId, global: Global) {
+        let unit = &self.units[unit_index];
+        let decl = &unit.tast[global.id()];
+        let TypeKind::Function(id) = unit.kind(decl.ty) else { return };
+        // What a call passes is the definition's matter where the declaration here does not say it.
+        let signature = unit.types.signature(id);
+        let parameters = signature.prototyped.then(|| signature.params.iter().map(|&p| unit.class(p)).collect());
+        let own = Shape { result: unit.class(signature.ret), parameters, variadic: signature.variadic };
+        if matches!(unit.kind(to), TypeKind::Function(_)) || shape(unit, to).as_ref() == Some(&own) || unit.kind(to) == TypeKind::Void {
+            return;
+        }
+        let global = self.links.resolve(self.units, global);
+        self.facts.retyped.named.insert(global);
+    }
+
+    /// A pointer to some function becomes a value of another type.
+    fn retype_pointer(&mut self, unit: &Unit, from: TypeId, to: TypeId) {
+        let Some(own) = shape(unit, from) else { return };
+        // Truth values and discarded values keep no address.
+        if shape(unit, to).as_ref() == Some(&own) || matches!(unit.kind(to), TypeKind::Bool | TypeKind::Void) {
+            return;
+        }
+        if !self.facts.retyped.shapes.contains(&own) {
+            self.facts.retyped.shapes.push(own);
+        }
     }
 
     fn mark(&mut self, global: Global) {

@@ -28,6 +28,7 @@ impl<'a> Lowering<'a> {
             locals: FastMap::default(),
             labels: FastMap::default(),
             shared: FastMap::default(),
+            length_owners: FastMap::default(),
             result: ResultPlace::None,
             varargs: None,
             enclosing: Vec::new(),
@@ -108,7 +109,7 @@ impl Body<'_, '_> {
             }
         }
         for (id, ..) in incoming {
-            self.variable_lengths(self.unit.tast[id].ty);
+            self.variable_lengths(id, self.unit.tast[id].ty);
         }
         self.statement(statement);
         // Falling off the end leaves the result unknown.
@@ -195,13 +196,17 @@ impl Body<'_, '_> {
         object
     }
 
-    /// Computes the lengths in a variably modified type once, where the declaration is reached.
-    pub fn variable_lengths(&mut self, ty: TypeId) {
+    /// Computes the lengths in a variably modified type once, where the declaration is reached. A length belongs to the first
+    /// declaration that has it: what a `typedef` or `typeof` repeats keeps its value.
+    pub fn variable_lengths(&mut self, owner: DeclId, ty: TypeId) {
         match self.unit.kind(ty) {
             TypeKind::Array { elem, len } => {
-                self.variable_lengths(elem);
+                self.variable_lengths(owner, elem);
                 if let ArrayLen::Variable(id) = len {
                     let length = self.unit.tast.vla_size(id);
+                    if *self.length_owners.entry(length.index()).or_insert(owner) != owner {
+                        return;
+                    }
                     self.shared.remove(&length.index());
                     let value = self.scalar(length);
                     // The register must keep its value as long as the array lives, and this code may run again.
@@ -214,7 +219,7 @@ impl Body<'_, '_> {
             }
             TypeKind::Pointer(to) => {
                 if matches!(self.unit.kind(to), TypeKind::Array { .. } | TypeKind::Pointer(_)) {
-                    self.variable_lengths(to);
+                    self.variable_lengths(owner, to);
                 }
             }
             _ => {}

@@ -3,7 +3,7 @@
 use super::Class;
 use super::body::{Body, Value};
 use super::call::Argument;
-use crate::models::{FloatFunction, Model};
+use crate::models::{Extent, FloatFunction, Model};
 use assay_base::AssumptionClass;
 use assay_cfa::{CType, Operation, ValueSourceKind, VarId, Zone};
 use assay_term::{Op, Round, Term};
@@ -78,6 +78,18 @@ impl Body<'_, '_> {
             Model::Unmodelled => {
                 self.unsupported(format!("{name}, whose effects are not modelled"));
                 self.unknown_result(ty, target, ValueSourceKind::Approximation, name)
+            }
+            Model::Writes(list) => {
+                for &(number, extent) in list {
+                    self.written_through(number, extent, name, arguments);
+                }
+                self.unknown_result(ty, target, ValueSourceKind::External, name)
+            }
+            Model::ReadOptions => {
+                for variable in ["optarg", "optind", "opterr", "optopt"] {
+                    self.havoc_global(variable, name);
+                }
+                self.unknown_result(ty, target, ValueSourceKind::External, name)
             }
             Model::Scan(first) => {
                 self.scan(first, name, arguments);
@@ -184,10 +196,27 @@ impl Body<'_, '_> {
     }
 
     /// `realloc`: a new object, the old content as far as both reach, the old object freed. The size of the old
-    /// object is not known here, so the copy is of as many bytes as lie in it.
+    /// object is not known here, so the copy is of as many bytes as lie in it. With size 0 an object is freed and the result
+    /// is null, as glibc has it.
     fn reallocate(&mut self, old: Term, size: Term) -> Term {
         let old = self.snapshot(old);
         let size = self.snapshot(size);
+        let null = self.word(0);
+        let result = self.word_temporary();
+        let only_free = self.terms().and(self.terms().eq(size, null), self.terms().ne(old, null));
+        let (freeing, moving) = self.split(only_free, None);
+        self.ends = freeing;
+        self.emit(Operation::Free { address: old });
+        self.assign(result, null);
+        let mut freed = std::mem::replace(&mut self.ends, moving);
+        let new = self.moved(old, size);
+        self.assign(result, new);
+        self.ends.append(&mut freed);
+        self.read(result)
+    }
+
+    /// A new object with the content of an old one, which is freed unless it is null.
+    fn moved(&mut self, old: Term, size: Term) -> Term {
         let new = self.allocate(size, Zone::Heap, false, None);
         let null = self.word(0);
         let is_null = self.terms().eq(old, null);
@@ -204,7 +233,7 @@ impl Body<'_, '_> {
         self.ends = inside;
         let from = self.terms().add(old, index);
         let one = self.word(1);
-        let condition = assay_cfa::MemoryCondition::Accessible { address: from, size: one };
+        let condition = assay_cfa::MemoryCondition::Accessible { address: from, size: one, write: false };
         let mut outside = Vec::new();
         if !self.is_dead() {
             let here = self.here();
@@ -228,6 +257,53 @@ impl Body<'_, '_> {
         self.emit(Operation::Free { address: old });
         self.ends.append(&mut done);
         new
+    }
+
+    /// What an argument points to takes any value, unless the argument is null.
+    fn written_through(&mut self, number: usize, extent: Extent, name: &str, arguments: &[Argument]) {
+        if number >= arguments.len() {
+            return;
+        }
+        let address = self.word_argument(arguments, number);
+        let pointee = arguments[number].expr.and_then(|expr| self.pointee_behind_casts(expr));
+        let size = match extent {
+            Extent::Bytes(bytes) => Some(self.word(bytes)),
+            Extent::Argument(count) => Some(self.word_argument(arguments, count)),
+            Extent::Pointee => pointee.map(|bytes| self.word(bytes)),
+            Extent::Elements(count) => pointee.map(|bytes| {
+                let (count, bytes) = (self.word_argument(arguments, count), self.word(bytes));
+                self.terms().mul(count, bytes)
+            }),
+        };
+        let null = self.word(0);
+        let there = self.terms().ne(address, null);
+        if self.terms().is_false(there) {
+            return;
+        }
+        let (yes, mut no) = self.split(there, None);
+        self.ends = yes;
+        match size {
+            Some(size) => {
+                let source = self.source(ValueSourceKind::External, name);
+                self.emit(Operation::HavocMemory { address, size, source });
+            }
+            None => self.unsupported(format!("{name}, which writes memory of unknown size")),
+        }
+        self.ends.append(&mut no);
+    }
+
+    /// A variable of the library, if the program knows it, takes any value.
+    fn havoc_global(&mut self, variable: &str, name: &str) {
+        let Some(global) = self.l.links.find(variable) else { return };
+        let Some(super::Entity::Variable(variable)) = self.l.entity(global.unit, global.id()) else { return };
+        let source = self.source(ValueSourceKind::External, name);
+        match self.l.builder.variables[variable].storage {
+            assay_cfa::Storage::Register { .. } => self.emit(Operation::Havoc { target: variable, source }),
+            assay_cfa::Storage::Memory { size, .. } => {
+                let (address, size) = (self.l.builder.address_of(variable), self.word(size.unwrap_or(0)));
+                self.emit(Operation::HavocMemory { address, size, source });
+            }
+        }
     }
 
     /// What `scanf` reads goes where the pointers lead: characters as many as the format says, other values in the size

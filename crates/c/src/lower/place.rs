@@ -195,6 +195,12 @@ impl Body<'_, '_> {
                 let ctype = self.unit.ctype(ty);
                 let stored = self.unit.memory_width(ty, self.pointer_width());
                 let value = self.load(address, stored, ctype);
+                if class == Class::Bool {
+                    // Memory that was never written holds any bits, but a boolean is 0 or 1.
+                    let zero = self.terms().number(stored, 0);
+                    let truth = self.terms().ne(value, zero);
+                    return self.number_of(truth, width);
+                }
                 if stored == width { value } else { self.terms().extract(value, width - 1, 0) }
             }
             Place::Bits { address, low, width: bits } => {

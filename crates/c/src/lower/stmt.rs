@@ -12,7 +12,7 @@ impl Body<'_, '_> {
         let decl = &self.unit.tast[id];
         if decl.kind != DeclKind::Object || decl.duration != StorageDuration::Automatic || decl.linkage != Linkage::None {
             if decl.kind == DeclKind::Type {
-                self.variable_lengths(decl.ty);
+                self.variable_lengths(id, decl.ty);
             }
             return;
         }
@@ -20,7 +20,7 @@ impl Body<'_, '_> {
             self.unsupported("__attribute__((cleanup))");
         }
         let (ty, init) = (decl.ty, decl.init);
-        self.variable_lengths(ty);
+        self.variable_lengths(id, ty);
         let variable = self.local(id);
         let span = self.unit.span(self.unit.tast.decl_span(id));
         self.span = span;

@@ -104,6 +104,26 @@ size_t strcspn(const char *s, const char *set) {
   return n;
 }
 char *strpbrk(const char *s, const char *set) { size_t n = strcspn(s, set); return s[n] ? (char *)s + n : 0; }
+char *strchrnul(const char *s, int c) { while (*s && *s != (char)c) s++; return (char *)s; }
+char *strtok_r(char *s, const char *set, char **rest) {
+  if (!s) s = *rest;
+  s += strspn(s, set);
+  if (!*s) { *rest = s; return 0; }
+  size_t n = strcspn(s, set);
+  *rest = s[n] ? s + n + 1 : s + n;
+  s[n] = 0;
+  return s;
+}
+char *__strtok_r(char *s, const char *set, char **rest) { return strtok_r(s, set, rest); }
+static char *__assay_tokens;
+char *strtok(char *s, const char *set) { return strtok_r(s, set, &__assay_tokens); }
+char *strsep(char **at, const char *set) {
+  char *s = *at;
+  if (!s) return 0;
+  size_t n = strcspn(s, set);
+  if (s[n]) { s[n] = 0; *at = s + n + 1; } else *at = 0;
+  return s;
+}
 char *strdup(const char *s) {
   size_t n = 0, i = 0;
   while (s[n]) n++;
@@ -126,6 +146,21 @@ int memcmp(const void *a, const void *b, size_t n) {
   return 0;
 }
 int bcmp(const void *a, const void *b, size_t n) { return memcmp(a, b, n); }
+void *memmove(void *, const void *, size_t);
+void bcopy(const void *from, void *to, size_t n) { memmove(to, from, n); }
+void *memccpy(void *to, const void *from, int c, size_t n) {
+  unsigned char *x = to;
+  const unsigned char *y = from;
+  for (size_t i = 0; i < n; i++)
+    if ((x[i] = y[i]) == (unsigned char)c) return x + i + 1;
+  return 0;
+}
+void *memrchr(const void *s, int c, size_t n) {
+  const unsigned char *x = s;
+  while (n-- > 0)
+    if (x[n] == (unsigned char)c) return (void *)(x + n);
+  return 0;
+}
 void *memchr(const void *s, int c, size_t n) {
   const unsigned char *x = s;
   for (size_t i = 0; i < n; i++)
@@ -135,45 +170,63 @@ void *memchr(const void *s, int c, size_t n) {
 int abs(int x) { return x < 0 ? -x : x; }
 long labs(long x) { return x < 0 ? -x : x; }
 long long llabs(long long x) { return x < 0 ? -x : x; }
-long atol(const char *s) {
-  long value = 0;
-  int negative = 0;
-  while (*s == ' ' || (*s >= 9 && *s <= 13)) s++;
-  if (*s == '-' || *s == '+') negative = *s++ == '-';
-  while (*s >= '0' && *s <= '9') value = value * 10 + (*s++ - '0');
-  return negative ? -value : value;
-}
-int atoi(const char *s) { return (int)atol(s); }
 int ffs(int x) {
   if (!x) return 0;
   int n = 1;
   while (!(x & 1)) { x = (unsigned)x >> 1; n++; }
   return n;
 }
+int ffsl(long x) { int n = 1; if (!x) return 0; while (!(x & 1)) { x = (unsigned long)x >> 1; n++; } return n; }
+int ffsll(long long x) { int n = 1; if (!x) return 0; while (!(x & 1)) { x = (unsigned long long)x >> 1; n++; } return n; }
 double trunc(double);
+float modff(float x, float *whole) { *whole = (float)trunc(x); return x == *whole ? (x < 0 ? -0.0f : 0.0f) : x - *whole; }
 double modf(double x, double *whole) { *whole = trunc(x); return x == *whole ? (x < 0 ? -0.0 : 0.0) : x - *whole; }
 
-unsigned long long __assay_digits(const char *s, char **end, int base, int *negative) {
+/* The digits of a number, no more than `most` (or `least` after a minus sign). */
+unsigned long long __assay_digits(const char *s, char **end, int base, int *negative, unsigned long long most, unsigned long long least) {
   unsigned long long value = 0;
   const char *start = s, *first;
+  int over = 0;
   while (*s == ' ' || (*s >= 9 && *s <= 13)) s++;
   *negative = 0;
   if (*s == '-' || *s == '+') *negative = *s++ == '-';
-  if ((base == 0 || base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) { s += 2; base = 16; }
+  if (*negative) most = least;
+  if ((base == 0 || base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')
+      && ((s[2] >= '0' && s[2] <= '9') || (s[2] >= 'a' && s[2] <= 'f') || (s[2] >= 'A' && s[2] <= 'F'))) { s += 2; base = 16; }
   else if (base == 0) base = s[0] == '0' ? 8 : 10;
   first = s;
   for (;; s++) {
-    int digit = *s >= '0' && *s <= '9' ? *s - '0' : *s >= 'a' && *s <= 'z' ? *s - 'a' + 10 : *s >= 'A' && *s <= 'Z' ? *s - 'A' + 10 : 99;
-    if (digit >= base) break;
-    value = value * (unsigned)base + (unsigned)digit;
+    unsigned digit = *s >= '0' && *s <= '9' ? *s - '0' : *s >= 'a' && *s <= 'z' ? *s - 'a' + 10 : *s >= 'A' && *s <= 'Z' ? *s - 'A' + 10 : 99;
+    if (digit >= (unsigned)base) break;
+    if (over || value > (most - digit) / (unsigned)base) over = 1;
+    else value = value * (unsigned)base + digit;
   }
   if (end) *end = (char *)(s == first ? start : s);
-  return value;
+  return over ? most : value;
 }
-unsigned long strtoul(const char *s, char **end, int base) { int negative; unsigned long v = (unsigned long)__assay_digits(s, end, base, &negative); return negative ? 0ul - v : v; }
-unsigned long long strtoull(const char *s, char **end, int base) { int negative; unsigned long long v = __assay_digits(s, end, base, &negative); return negative ? 0ull - v : v; }
-long strtol(const char *s, char **end, int base) { int negative; unsigned long v = (unsigned long)__assay_digits(s, end, base, &negative); return (long)(negative ? 0ul - v : v); }
-long long strtoll(const char *s, char **end, int base) { int negative; unsigned long long v = __assay_digits(s, end, base, &negative); return (long long)(negative ? 0ull - v : v); }
+unsigned long strtoul(const char *s, char **end, int base) {
+  int negative;
+  unsigned long v = (unsigned long)__assay_digits(s, end, base, &negative, -1ul, -1ul);
+  return negative && v != -1ul ? 0ul - v : v;
+}
+unsigned long long strtoull(const char *s, char **end, int base) {
+  int negative;
+  unsigned long long v = __assay_digits(s, end, base, &negative, -1ull, -1ull);
+  return negative && v != -1ull ? 0ull - v : v;
+}
+long strtol(const char *s, char **end, int base) {
+  int negative;
+  unsigned long v = (unsigned long)__assay_digits(s, end, base, &negative, -1ul >> 1, (-1ul >> 1) + 1);
+  return (long)(negative ? 0ul - v : v);
+}
+long long strtoll(const char *s, char **end, int base) {
+  int negative;
+  unsigned long long v = __assay_digits(s, end, base, &negative, -1ull >> 1, (-1ull >> 1) + 1);
+  return (long long)(negative ? 0ull - v : v);
+}
+long atol(const char *s) { return strtol(s, 0, 10); }
+long long atoll(const char *s) { return strtoll(s, 0, 10); }
+int atoi(const char *s) { return (int)strtol(s, 0, 10); }
 double __assay_any_double(void);
 int __assay_any_int(void);
 double strtod(const char *s, char **end) {
@@ -182,7 +235,20 @@ double strtod(const char *s, char **end) {
   if (end) *end = (char *)s + n;
   return __assay_any_double();
 }
+float strtof(const char *s, char **end) { return (float)strtod(s, end); }
+long double strtold(const char *s, char **end) { return strtod(s, end); }
 double atof(const char *s) { return strtod(s, 0); }
+double frexp(double x, int *power) {
+  int n = 0;
+  if (x == 0 || x != x || x - x != 0) { *power = 0; return x; }
+  while (x >= 1 || x <= -1) { x *= 0.5; n++; }
+  while (x < 0.5 && x > -0.5) { x *= 2; n--; }
+  *power = n;
+  return x;
+}
+double sin(double), cos(double);
+void sincos(double x, double *s, double *c) { *s = sin(x); *c = cos(x); }
+int posix_memalign(void **p, size_t alignment, size_t size) { *p = malloc(size); return 0; }
 void qsort(void *items, size_t count, size_t size, int (*compare)(const void *, const void *)) {
   unsigned char *bytes = items;
   for (size_t i = 1; i < count; i++)

@@ -3,8 +3,13 @@
 //! A function is added in one of two ways. If it can be written in C, it goes into `library.c` and its name into
 //! [`WRITTEN_IN_C`]; it is then lowered like any other function, so every access to memory is visible. If it needs an
 //! operation of its own (allocation, a float operator, the end of the program), it gets a line in [`find`] and, if no
-//! [`Model`] fits, a new one with its meaning in `lower/library.rs`. A function that is in neither list returns any value
-//! and writes nothing, and is named in the ledger.
+//! [`Model`] fits, a new one with its meaning in `lower/library.rs`. Functions of the system that write through their
+//! arguments are lines of a table in `writers.rs`. A function that is in no list returns any value and writes nothing, and
+//! is named in the ledger.
+
+mod writers;
+
+pub(crate) use writers::{Extent, Written};
 
 /// What a call means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,6 +68,10 @@ pub(crate) enum Model {
     ReadItems,
     /// `signal(number, handler)`: a handler may run at any time.
     SignalHandler,
+    /// Writes anything through these arguments.
+    Writes(&'static [Written]),
+    /// `getopt`: sets the variables of the library by which it speaks.
+    ReadOptions,
     /// Calls functions of the program later, or writes memory in a way that is not modelled.
     Unmodelled,
 }
@@ -103,7 +112,7 @@ pub(crate) enum FloatFunction {
 pub(crate) const LIBRARY: &str = include_str!("library.c");
 
 /// The names that `library.c` defines.
-pub(crate) const WRITTEN_IN_C: [&str; 60] = [
+pub(crate) const WRITTEN_IN_C: &[&str] = &[
     "time",
     "clock",
     "getpid",
@@ -162,6 +171,23 @@ pub(crate) const WRITTEN_IN_C: [&str; 60] = [
     "strtoll",
     "strtod",
     "atof",
+    "atoll",
+    "strtof",
+    "strtold",
+    "frexp",
+    "sincos",
+    "posix_memalign",
+    "strchrnul",
+    "strtok",
+    "strtok_r",
+    "__strtok_r",
+    "strsep",
+    "bcopy",
+    "memccpy",
+    "memrchr",
+    "ffsl",
+    "ffsll",
+    "modff",
     "qsort",
     "bsearch",
 ];
@@ -198,9 +224,9 @@ pub(crate) fn find(name: &str) -> Option<Model> {
         "aligned_alloc" | "memalign" => Model::AllocateAligned,
         "alloca" | "__alloca" => Model::AllocateStack,
         "free" | "cfree" => Model::Free,
-        "memcpy" | "memmove" | "__memcpy" => Model::CopyMemory { end: false },
+        "memcpy" | "memmove" | "__memcpy" | "__memcpy_chk" | "__memmove_chk" => Model::CopyMemory { end: false },
         "mempcpy" | "__mempcpy" => Model::CopyMemory { end: true },
-        "memset" | "__memset" => Model::FillMemory,
+        "memset" | "__memset" | "__memset_chk" => Model::FillMemory,
         "bzero" | "__bzero" => Model::ZeroMemory,
         "printf" | "fprintf" | "vprintf" | "vfprintf" | "puts" | "fputs" | "putchar" | "putc" | "fputc" | "_IO_putc" | "fflush"
         | "perror" | "printk" | "fclose" | "fwrite" | "write" | "syslog" | "dprintf" | "setbuf" | "setvbuf" | "srand" | "srandom"
@@ -227,18 +253,19 @@ pub(crate) fn find(name: &str) -> Option<Model> {
         "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp" => Model::NonLocalJump,
         "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => Model::Scan(1),
         "fscanf" | "sscanf" | "__isoc99_fscanf" | "__isoc99_sscanf" | "__isoc23_fscanf" | "__isoc23_sscanf" => Model::Scan(2),
-        "sprintf" | "vsprintf" | "__sprintf_chk" => Model::PrintInto { bounded: false },
+        "sprintf" | "vsprintf" | "__sprintf_chk" | "swprintf" => Model::PrintInto { bounded: false },
         "snprintf" | "vsnprintf" | "__snprintf_chk" => Model::PrintInto { bounded: true },
         "__assay_any_double" | "__assay_any_int" | "__assay_any_long" => Model::Any,
         "__assay_input_int" | "__assay_input_long" => Model::NoEffect,
         "fread" => Model::ReadItems,
         "signal" | "bsd_signal" | "sysv_signal" => Model::SignalHandler,
-        "atexit" | "on_exit" | "at_quick_exit" | "raise" | "sigaction" | "strtok" | "strtok_r" | "__strtok_r" | "strsep" | "getline"
-        | "getdelim" | "asprintf" | "vasprintf" | "gets" | "frexp" | "frexpf" | "frexpl" | "remquo" | "remquof" | "sincos" | "sincosf"
-        | "memccpy" | "swapcontext" | "makecontext" | "setcontext" => Model::Unmodelled,
+        "atexit" | "on_exit" | "at_quick_exit" | "raise" | "sigaction" => Model::Unmodelled,
         "fgets" => Model::ReadLine,
         "read" => Model::ReadBytes,
-        _ => return float_function(plain).map(Model::Float),
+        "getopt" | "getopt_long" | "getopt_long_only" => Model::ReadOptions,
+        name if writers::is_unmodelled(name) => Model::Unmodelled,
+        name if writers::is_determined(name) => Model::Any,
+        name => return writers::find(name).or_else(|| float_function(name).map(Model::Float)),
     })
 }
 

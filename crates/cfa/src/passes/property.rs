@@ -14,7 +14,8 @@ use assay_term::{Op, Term, Terms};
 /// Adds the branches to targets that the property asks for.
 ///
 /// - `NoOverflow`: each overflow check becomes a branch; where it fails a `NoOverflow` target is reached.
-/// - `MemorySafety`: each access is preceded by a test that its bytes are in one live object (else `ValidDeref`), each `free` by
+/// - `MemorySafety`: each access is preceded by a test that its bytes are in one live object, for a write one that is no string literal (else
+///   `ValidDeref`), each `free` by
 ///   a test of its argument (else `ValidFree`), and where the program ends every live heap object must be reachable from
 ///   variables (else `ValidMemtrack`). Memory that was lost stays lost, so looking at the end is enough; loops
 ///   that have no way out are ends too, and are looked at in each round.
@@ -73,23 +74,23 @@ impl Pass<'_> {
         for id in self.program.edges.ids().collect::<Vec<_>>() {
             let number = |bits: u32| self.terms.number(width, u128::from(bits / 8));
             let mut needed: Vec<(MemoryCondition, Target)> = vec![];
-            let mut access = |address: Term, size: Term, pass: &Self| {
-                if !pass.is_safe(id, address, size, &ended) {
-                    needed.push((MemoryCondition::Accessible { address, size }, Target::ValidDeref));
+            let mut access = |address: Term, size: Term, write: bool, pass: &Self| {
+                if !pass.is_safe(id, address, size, write, &ended) {
+                    needed.push((MemoryCondition::Accessible { address, size, write }, Target::ValidDeref));
                 }
             };
             match &self.program.edges[id].operation {
                 Operation::Load { target, address } => {
                     let bits = self.program.variables[*target].register_width().unwrap_or(width);
-                    access(*address, number(bits), self);
+                    access(*address, number(bits), false, self);
                 }
-                Operation::Store { address, value } => access(*address, number(self.terms.width(*value)), self),
+                Operation::Store { address, value } => access(*address, number(self.terms.width(*value)), true, self),
                 Operation::Copy { destination, source, size } => {
-                    access(*destination, *size, self);
-                    access(*source, *size, self);
+                    access(*destination, *size, true, self);
+                    access(*source, *size, false, self);
                 }
                 Operation::Fill { destination: address, size, .. } | Operation::HavocMemory { address, size, .. } => {
-                    access(*address, *size, self);
+                    access(*address, *size, true, self);
                 }
                 Operation::Free { address } => {
                     needed.push((MemoryCondition::Freeable { address: *address }, Target::ValidFree));
@@ -103,13 +104,16 @@ impl Pass<'_> {
     }
 
     /// Whether the access lies at a constant place inside an object that is alive whenever the edge is taken.
-    fn is_safe(&self, edge: EdgeId, address: Term, size: Term, ended: &EndedObjects) -> bool {
+    fn is_safe(&self, edge: EdgeId, address: Term, size: Term, write: bool, ended: &EndedObjects) -> bool {
         let Some(size) = self.terms.as_constant(size) else { return false };
         if size.is_zero() {
             return true;
         }
         let Some((object, offset)) = self.object_and_offset(address) else { return false };
-        let Storage::Memory { size: Some(object_size), .. } = self.program.variables[object].storage else { return false };
+        let Storage::Memory { size: Some(object_size), constant, .. } = self.program.variables[object].storage else { return false };
+        if write && constant {
+            return false;
+        }
         let inside = offset.checked_add(size.value()).is_some_and(|end| end <= u128::from(object_size));
         inside && (self.program.variables[object].is_global() || !ended.may_have_ended(object, self.program.edges[edge].source))
     }

@@ -84,12 +84,12 @@ fn accesses_are_tested_unless_they_are_plainly_inside_an_object() {
            E13: L13 -> L14 assume-memory fails all-reachable
            E14: L2 -> L15 assume-memory holds accessible (+ &g:64 5:64) 4:64 @0:3:3 statement
            E15: L2 -> L16 assume-memory fails accessible (+ &g:64 5:64) 4:64 @0:3:3 statement
-           E16: L3 -> L17 assume-memory holds accessible p 4:64 @0:4:3
-           E17: L3 -> L16 assume-memory fails accessible p 4:64 @0:4:3
-           E18: L4 -> L18 assume-memory holds accessible p 8:64
-           E19: L4 -> L16 assume-memory fails accessible p 8:64
-           E20: L5 -> L19 assume-memory holds accessible &g:64 9:64
-           E21: L5 -> L16 assume-memory fails accessible &g:64 9:64
+           E16: L3 -> L17 assume-memory holds writable p 4:64 @0:4:3
+           E17: L3 -> L16 assume-memory fails writable p 4:64 @0:4:3
+           E18: L4 -> L18 assume-memory holds writable p 8:64
+           E19: L4 -> L16 assume-memory fails writable p 8:64
+           E20: L5 -> L19 assume-memory holds writable &g:64 9:64
+           E21: L5 -> L16 assume-memory fails writable &g:64 9:64
            E22: L6 -> L20 assume-memory holds freeable p
            E23: L6 -> L21 assume-memory fails freeable p
            E24: L9 -> L22 assume-memory holds accessible &main::a:64 4:64
@@ -111,8 +111,8 @@ fn a_copy_between_unknown_places_is_tested_twice() {
            E0: L6 -> L2 copy p (+ p 8:64) 8:64
            E1: L2 -> L0 assume-memory holds all-reachable
            E2: L2 -> L3 assume-memory fails all-reachable
-           E3: L0 -> L4 assume-memory holds accessible p 8:64
-           E4: L0 -> L5 assume-memory fails accessible p 8:64
+           E3: L0 -> L4 assume-memory holds writable p 8:64
+           E4: L0 -> L5 assume-memory fails writable p 8:64
            E5: L4 -> L6 assume-memory holds accessible (+ p 8:64) 8:64
            E6: L4 -> L5 assume-memory fails accessible (+ p 8:64) 8:64
          end",

@@ -11,10 +11,10 @@ use assay_base::FastSet;
 impl Machine<'_> {
     pub fn memory_condition<S: Semantics>(&self, semantics: &mut S, state: &mut State, condition: &MemoryCondition) -> Truth {
         match condition {
-            MemoryCondition::Accessible { address, size } => {
+            MemoryCondition::Accessible { address, size, write } => {
                 let address = self.eval(semantics, state, *address);
                 let size = self.eval(semantics, state, *size);
-                self.accessible(semantics, state, address, size)
+                self.accessible(semantics, state, address, size, *write)
             }
             MemoryCondition::Freeable { address } => match self.eval(semantics, state, *address) {
                 Value::Known { low: 0, high: 0, .. } => Truth::Yes,
@@ -42,7 +42,7 @@ impl Machine<'_> {
         }
     }
 
-    fn accessible<S: Semantics>(&self, semantics: &mut S, state: &mut State, address: Value, size: Value) -> Truth {
+    fn accessible<S: Semantics>(&self, semantics: &mut S, state: &mut State, address: Value, size: Value, write: bool) -> Truth {
         let pointer = self.program.model.pointer_width();
         if matches!(size, Value::Known { low: 0, .. }) {
             return Truth::Yes;
@@ -66,6 +66,10 @@ impl Machine<'_> {
         let Some(target) = state.object(object) else { return Truth::No };
         if !target.alive || target.lifetime == Lifetime::Function {
             return Truth::No;
+        }
+        if write && target.lifetime == Lifetime::Constant {
+            // Writing no bytes is harmless, and a size that is not known may be that.
+            return if matches!(size, Value::Known { .. }) { Truth::No } else { Truth::Maybe(None) };
         }
         if target.lifetime == Lifetime::Heap && state.has_doubtful_heap() {
             return Truth::Maybe(None);

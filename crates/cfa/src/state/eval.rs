@@ -211,8 +211,15 @@ impl Machine<'_> {
                     return Some(i == j);
                 }
                 let alive = |o| state.object(o).is_some_and(|object| object.alive);
-                let apart = alive(x) && alive(y) && self.offset_within(state, x, i, false) && self.offset_within(state, y, j, false);
-                apart.then_some(false)
+                // Equal addresses would put the second object's start this far behind the first one's, and objects do not overlap.
+                // (Comparing offsets with the objects one by one would not do: both may have been moved by the same constant.)
+                let shift = 64 - self.program.model.pointer_width();
+                let distance = i128::from(((i.wrapping_sub(j) << shift) as i64) >> shift);
+                let size = |o| match state.object(o).map(|object| object.size) {
+                    Some(Value::Known { low, .. }) => i128::from(low).max(1),
+                    _ => 1,
+                };
+                (alive(x) && alive(y) && -size(y) < distance && distance < size(x)).then_some(false)
             }
             // `base + offset == k` is `base + (offset - k) == 0`, and no byte of an object, nor its end, is at null.
             (Value::Pointer { object, offset }, Value::Known { low, high: 0, .. })

@@ -271,8 +271,8 @@ impl Operations<'_> {
                 self.word("assume-memory");
                 self.word(if *holds { "holds" } else { "fails" });
                 match condition {
-                    MemoryCondition::Accessible { address, size } => {
-                        self.word("accessible");
+                    MemoryCondition::Accessible { address, size, write } => {
+                        self.word(if *write { "writable" } else { "accessible" });
                         self.terms(&[*address, *size]);
                     }
                     MemoryCondition::Freeable { address } => {

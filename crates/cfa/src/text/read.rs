@@ -473,7 +473,8 @@ impl Reader {
             "assume-memory" => {
                 let holds = line.of(&[("holds", true), ("fails", false)])?;
                 let condition = match line.word()? {
-                    "accessible" => MemoryCondition::Accessible { address: self.term(line)?, size: self.term(line)? },
+                    "accessible" => MemoryCondition::Accessible { address: self.term(line)?, size: self.term(line)?, write: false },
+                    "writable" => MemoryCondition::Accessible { address: self.term(line)?, size: self.term(line)?, write: true },
                     "freeable" => MemoryCondition::Freeable { address: self.term(line)? },
                     "all-reachable" => MemoryCondition::AllReachable,
                     "nothing-allocated" => MemoryCondition::NothingAllocated,

@@ -55,7 +55,7 @@ impl IntervalDomain<'_> {
                     self.write(state, parameter, value);
                 }
             }
-            Operation::AssumeMemory { condition: MemoryCondition::Accessible { address, size }, holds: true } => {
+            Operation::AssumeMemory { condition: MemoryCondition::Accessible { address, size, .. }, holds: true } => {
                 // Nothing lies at the null address.
                 let nonempty = self.range(state, *size).is_some_and(|size| !size.contains(0));
                 let width = self.terms.width(*address);
