@@ -117,14 +117,15 @@ impl Encoder<'_> {
         t.and(object.alive, t.and(fits, room))
     }
 
-    pub(crate) fn accessible(&self, state: &State, address: Term, size: Term) -> Option<Term> {
+    pub(crate) fn accessible(&self, state: &State, address: Term, size: Term, write: bool) -> Option<Term> {
         let t = self.terms;
         let places = self.places(state, address);
         if places.anywhere || state.rest.is_some() {
             return None;
         }
         let nothing = t.eq(size, self.address_number(0));
-        let here = places.list.iter().map(|place| t.and(place.when, self.inside(&state.objects[&place.object], place.offset, size)));
+        let allowed = places.list.iter().filter(|place| !write || state.objects[&place.object].lifetime != Lifetime::Constant);
+        let here = allowed.map(|place| t.and(place.when, self.inside(&state.objects[&place.object], place.offset, size)));
         Some(t.or(nothing, t.or_all(here.collect::<Vec<_>>())))
     }
 

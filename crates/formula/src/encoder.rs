@@ -213,9 +213,9 @@ impl<'a> Encoder<'a> {
             }
             Operation::AssumeMemory { condition, holds } => {
                 let condition = match condition {
-                    MemoryCondition::Accessible { address, size } => {
+                    MemoryCondition::Accessible { address, size, write } => {
                         let [address, size] = [*address, *size].map(|t| self.eval(state, t));
-                        self.accessible(state, address, size)
+                        self.accessible(state, address, size, *write)
                     }
                     MemoryCondition::Freeable { address } => {
                         let address = self.eval(state, *address);

@@ -132,7 +132,7 @@ impl Encoder<'_> {
 
     /// A write of a range that is not followed exactly.
     fn forget_range(&self, state: &mut State, destination: Term, size: Term) {
-        if let Some(fits) = self.accessible(state, destination, size) {
+        if let Some(fits) = self.accessible(state, destination, size, true) {
             self.undefined_if(state, self.terms.not(fits));
         }
         let places = self.places(state, destination);
