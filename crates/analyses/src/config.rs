@@ -19,6 +19,8 @@ pub enum DomainChoice {
     Interval,
     /// Decision diagrams of registers used as truth values or compared for equality only.
     Bdd,
+    /// Terms over inputs, with loops cut by induction.
+    Induction,
 }
 
 /// Everything that an analysis can be told.
@@ -48,6 +50,8 @@ pub struct Config {
     pub max_enum: u32,
     /// Rounds of narrowing after widening.
     pub narrowing: u32,
+    /// The greatest number of rounds that induction unrolls.
+    pub max_rounds: u32,
     pub max_term_size: u32,
     pub solver_time: Duration,
     pub path_time: Duration,
@@ -76,6 +80,7 @@ impl Default for Config {
             coverage: Coverage::Subset,
             max_enum: 0,
             narrowing: 0,
+            max_rounds: 0,
             max_term_size: 0,
             solver_time: Duration::ZERO,
             path_time: Duration::ZERO,
@@ -186,6 +191,9 @@ impl Config {
         let refinable = matches!(self.domain, DomainChoice::Value | DomainChoice::Symbolic);
         if self.cegar && !refinable {
             return Err(ConfigError::Contradiction("`cegar` goes with the domains `value` and `symbolic`; the others merge states".into()));
+        }
+        if self.bam && self.domain == DomainChoice::Induction {
+            return Err(ConfigError::Contradiction("`bam` does not go with the domain `induction`, which counts rounds of loops".into()));
         }
         if !self.cegar && self.initial != InitialPrecision::Everything {
             return Err(ConfigError::Contradiction(

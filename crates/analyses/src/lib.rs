@@ -3,6 +3,7 @@
 
 pub mod config;
 mod facts;
+mod induction;
 mod invariants;
 pub mod options;
 mod path_check;

@@ -53,15 +53,16 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         key: "domain",
         default: "value",
-        values: "value, symbolic, interval, bdd",
-        help: "What abstract states are made of: constants and addresses, terms over inputs with constraints, bounds of registers, or \
-               decision diagrams of registers used as truth values.",
+        values: "value, symbolic, interval, bdd, induction",
+        help: "What abstract states are made of: constants and addresses, terms over inputs with constraints, bounds of registers, \
+               decision diagrams of registers used as truth values, or terms with loops cut by induction.",
         set: |c, v| {
             let choices = [
                 ("value", DomainChoice::Value),
                 ("symbolic", DomainChoice::Symbolic),
                 ("interval", DomainChoice::Interval),
                 ("bdd", DomainChoice::Bdd),
+                ("induction", DomainChoice::Induction),
             ];
             choose(v, &choices).map(|x| c.domain = x)
         },
@@ -232,6 +233,13 @@ pub const OPTIONS: &[OptionSpec] = &[
         values: "a number",
         help: "How often interval analysis goes back over a finished graph that still holds targets, to win back what widening lost.",
         set: |c, v| number(v).map(|x| c.narrowing = x),
+    },
+    OptionSpec {
+        key: "max-rounds",
+        default: "50",
+        values: "a number",
+        help: "How many rounds of a loop induction unrolls at most; it begins with none and adds one where the proof fails.",
+        set: |c, v| number(v).map(|x| c.max_rounds = x),
     },
     OptionSpec {
         key: "max-term-size",

@@ -28,6 +28,7 @@ pub const PRESETS: &[Preset] = presets![
     "symbolic-cegar",
     "interval",
     "bdd",
+    "induction",
     "bam-value",
     "bam-value-cegar",
     "bam-symbolic",

@@ -2,8 +2,8 @@
 
 use crate::config::{Config, ConfigError, DomainChoice};
 use crate::facts::UnitFacts;
-use crate::invariants;
 use crate::path_check::{PathChecker, PathVerdict, UNSUPPORTED};
+use crate::{induction, invariants};
 use assay_base::Stats;
 use assay_cfa::Program;
 use assay_cfa::blocks::Blocks;
@@ -49,6 +49,7 @@ impl Analysis for Configured {
         let mut outcome = match self.config.domain {
             DomainChoice::Value | DomainChoice::Symbolic => run.value(terms),
             DomainChoice::Interval => run.merging(&IntervalDomain::new(program, &terms, structure.loops()), &narrowed),
+            DomainChoice::Induction => induction::run(&run, terms),
             DomainChoice::Bdd => run.merging(&BddDomain::new(&structure, &terms), &|_| None),
         };
         if let Some(reason) = context.cancel.stopped()
@@ -61,21 +62,20 @@ impl Analysis for Configured {
 }
 
 /// What all ways of running share.
-struct Run<'r> {
-    config: &'r Config,
-    program: &'r Program,
-    structure: &'r Structure<'r>,
-    context: &'r RunContext<'r>,
+pub(crate) struct Run<'r> {
+    pub config: &'r Config,
+    pub program: &'r Program,
+    pub structure: &'r Structure<'r>,
+    pub context: &'r RunContext<'r>,
 }
 
 type Evidence = Box<Counterexample>;
 
 impl Run<'_> {
-    /// Value analysis and symbolic execution, with or without refinement.
-    fn value(&self, terms: Arc<Terms>) -> Outcome {
-        let (config, program) = (self.config, self.program);
-        let options = ValueOptions {
-            symbolic: config.domain == DomainChoice::Symbolic,
+    pub fn value_options(&self, symbolic: bool) -> ValueOptions {
+        let config = self.config;
+        ValueOptions {
+            symbolic,
             check_at: config.check_at,
             coverage: config.coverage,
             initial: config.initial,
@@ -83,7 +83,13 @@ impl Run<'_> {
             max_enum: config.max_enum,
             max_term_size: config.max_term_size,
             solver_time: config.solver_time,
-        };
+        }
+    }
+
+    /// Value analysis and symbolic execution, with or without refinement.
+    fn value(&self, terms: Arc<Terms>) -> Outcome {
+        let (config, program) = (self.config, self.program);
+        let options = self.value_options(config.domain == DomainChoice::Symbolic);
         let domain = ValueDomain::new(program, terms.clone(), options, self.context.cancel);
         let facts = UnitFacts { program, terms: &terms };
         let classes = Classification::of(self.structure);
@@ -115,7 +121,7 @@ impl Run<'_> {
         self.explore(domain, explore, &mut refiner, &|_, _| {}, &|_| vec![], descend)
     }
 
-    fn check(&self) -> Check<'_> {
+    pub fn check(&self) -> Check<'_> {
         Check { checker: PathChecker::new(self.program, self.context.cancel, self.config.path_time) }
     }
 
@@ -192,7 +198,7 @@ impl Run<'_> {
     }
 }
 
-fn translate(reason: Unfinished) -> UnknownReason {
+pub(crate) fn translate(reason: Unfinished) -> UnknownReason {
     match reason {
         Unfinished::Stopped(reason) => UnknownReason::Stopped(reason),
         Unfinished::Unresolved(reasons) => match reasons.iter().find_map(|reason| reason.strip_prefix(UNSUPPORTED)) {
@@ -205,7 +211,7 @@ fn translate(reason: Unfinished) -> UnknownReason {
 }
 
 /// The bit-precise check with replay, as refinement asks for it.
-struct Check<'p> {
+pub(crate) struct Check<'p> {
     checker: PathChecker<'p>,
 }
 
@@ -231,8 +237,8 @@ impl<D: Domain> PathCheck<D> for Check<'_> {
 }
 
 /// For domains that are not refined: paths are confirmed or stay unresolved.
-struct CheckOnly<'p> {
-    check: Check<'p>,
+pub(crate) struct CheckOnly<'p> {
+    pub check: Check<'p>,
 }
 
 impl<D: Domain> Refiner<D> for CheckOnly<'_> {

@@ -559,7 +559,7 @@ impl Machine<'_> {
         }
     }
 
-    fn forget_object(&self, state: &mut State, object: ObjectId) {
+    pub fn forget_object(&self, state: &mut State, object: ObjectId) {
         let changeable = |o: &super::object::Object| !matches!(o.lifetime, Lifetime::Constant | Lifetime::Function);
         if state.object(object).is_some_and(changeable) {
             state.clear_object(object, false);

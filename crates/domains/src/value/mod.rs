@@ -5,6 +5,7 @@
 
 mod constraints;
 mod enumerate;
+mod havoc;
 mod liveness;
 mod precision;
 mod reduce;

@@ -231,7 +231,7 @@ impl ValueDomain<'_> {
     }
 
     /// Adds a condition to the path. `None` where the path is infeasible.
-    fn constrain(
+    pub(super) fn constrain(
         &self,
         worker: &mut ValueWorker,
         mut state: ValueState,

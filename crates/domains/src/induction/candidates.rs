@@ -1,0 +1,195 @@
+//! Candidates for invariants at the heads of loops: relations between registers that may or may not hold. Each is assumed where a
+//! step of induction begins and checked wherever a path arrives at the head; one that fails a check is dropped and the exploration is
+//! repeated without it, so that what is left in the end holds.
+
+use assay_base::{FastMap, FastSet};
+use assay_cfa::structure::{LoopId, Structure};
+use assay_cfa::types::CType;
+use assay_cfa::{Operation, Program, Scope, VarId};
+use assay_term::{Bits, Op, Term, Terms};
+use std::sync::Mutex;
+
+/// How many registers of a loop are related to each other.
+const MOST_REGISTERS: usize = 10;
+/// How many constant steps of a register are looked at.
+const MOST_STEPS: usize = 3;
+
+/// One candidate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Candidate {
+    /// A condition over registers.
+    Holds(Term),
+    /// A term over registers keeps the value that it has where the loop is entered first.
+    Keeps(Term),
+}
+
+/// The candidates of one loop, and the values that terms of it must keep.
+#[derive(Debug, Default)]
+pub(super) struct Candidates {
+    loops: FastMap<LoopId, Vec<Candidate>>,
+    kept: Mutex<FastMap<(LoopId, Term), Bits>>,
+    failed: Mutex<FastSet<(LoopId, Term)>>,
+}
+
+impl Candidate {
+    fn term(self) -> Term {
+        let (Candidate::Holds(term) | Candidate::Keeps(term)) = self;
+        term
+    }
+}
+
+impl Candidates {
+    pub fn of(structure: &Structure<'_>, terms: &Terms) -> Self {
+        let mut result = Candidates::default();
+        for (id, info) in structure.loops().loops.iter_ids().filter(|(_, info)| !info.irreducible) {
+            let mut registers = Registers { program: structure.program, terms, function: info.function, found: vec![] };
+            for &location in &info.locations {
+                for &edge in &structure.program.locations[location].outgoing {
+                    registers.look_at(&structure.program.edges[edge].operation);
+                }
+            }
+            result.loops.insert(id, registers.relations());
+        }
+        result
+    }
+
+    /// The candidates of a loop that stand.
+    pub fn of_loop(&self, id: LoopId) -> Vec<Candidate> {
+        let failed = lock(&self.failed);
+        let all = self.loops.get(&id).map_or(&[][..], Vec::as_slice);
+        all.iter().copied().filter(|candidate| !failed.contains(&(id, candidate.term()))).collect()
+    }
+
+    /// The value that a term of the loop must keep, if it is known by now.
+    pub fn kept(&self, id: LoopId, term: Term) -> Option<Bits> {
+        lock(&self.kept).get(&(id, term)).copied()
+    }
+
+    /// Says what a term must keep. The first word counts.
+    pub fn keep(&self, id: LoopId, term: Term, value: Bits) {
+        lock(&self.kept).entry((id, term)).or_insert(value);
+    }
+
+    pub fn fail(&self, id: LoopId, candidate: Candidate) {
+        lock(&self.failed).insert((id, candidate.term()));
+    }
+
+    /// How many failed so far.
+    pub fn failures(&self) -> usize {
+        lock(&self.failed).len()
+    }
+}
+
+/// What is behind a lock stays whole whatever happens to another thread: each change is one insertion.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+struct Register {
+    variable: VarId,
+    width: u32,
+    /// The constants that are added to it in the loop.
+    steps: Vec<u128>,
+    written: bool,
+}
+
+struct Registers<'a> {
+    program: &'a Program,
+    terms: &'a Terms,
+    function: assay_cfa::FunctionId,
+    found: Vec<Register>,
+}
+
+impl Registers<'_> {
+    fn look_at(&mut self, operation: &Operation) {
+        match operation {
+            Operation::Assume { condition } => {
+                for symbol in self.terms.free_symbols(*condition) {
+                    self.program.variable_of(symbol).and_then(|variable| self.entry(variable));
+                }
+            }
+            Operation::Assign { target, value } => {
+                let step = self.step_of(*target, *value);
+                if let Some(register) = self.entry(*target) {
+                    register.written = true;
+                    if let Some(step) = step.filter(|step| register.steps.len() < MOST_STEPS && !register.steps.contains(step)) {
+                        register.steps.push(step);
+                    }
+                }
+            }
+            _ => {
+                if let Some(register) = operation.written_register().and_then(|variable| self.entry(variable)) {
+                    register.written = true;
+                }
+            }
+        }
+    }
+
+    fn entry(&mut self, variable: VarId) -> Option<&mut Register> {
+        if let Some(at) = self.found.iter().position(|register| register.variable == variable) {
+            return Some(&mut self.found[at]);
+        }
+        let info = &self.program.variables[variable];
+        let visible = info.scope == Scope::Global || info.scope == Scope::Local(self.function);
+        let width = info.register_width().filter(|&width| visible && width <= 64)?;
+        if !matches!(info.ctype, CType::Integer { .. } | CType::Bool) {
+            return None;
+        }
+        self.found.push(Register { variable, width, steps: vec![], written: false });
+        self.found.last_mut()
+    }
+
+    /// The constant that an assignment adds to its own register.
+    fn step_of(&self, target: VarId, value: Term) -> Option<u128> {
+        let node = self.terms.node(value);
+        let is_target = |term: Term| {
+            let node = self.terms.node(term);
+            node.op == Op::Symbol && self.program.variable_of(node.symbol()) == Some(target)
+        };
+        match node.op {
+            Op::Add if is_target(node.operand(0)) => self.terms.as_constant(node.operand(1)).map(Bits::value),
+            Op::Add if is_target(node.operand(1)) => self.terms.as_constant(node.operand(0)).map(Bits::value),
+            _ => None,
+        }
+    }
+
+    fn relations(mut self) -> Vec<Candidate> {
+        // Registers that count are the likeliest to be related, temporaries the least.
+        self.found.sort_by_key(|register| {
+            let named = !self.program.variables[register.variable].source_name.is_empty();
+            (register.steps.is_empty(), !named, !register.written)
+        });
+        self.found.truncate(MOST_REGISTERS);
+        let terms = self.terms;
+        let read = |register: &Register| terms.symbol(register.variable.symbol());
+        let mut found = Vec::new();
+        for (index, x) in self.found.iter().enumerate() {
+            let a = read(x);
+            for &step in x.steps.iter().filter(|step| step.is_power_of_two() && **step > 1) {
+                found.push(Candidate::Keeps(terms.and(a, terms.number(x.width, step - 1))));
+            }
+            for y in &self.found[index + 1..] {
+                if !x.written && !y.written {
+                    continue;
+                }
+                let width = x.width.max(y.width);
+                let (a, b) = (terms.resize(a, width, true), terms.resize(read(y), width, true));
+                for &p in &x.steps {
+                    for &q in &y.steps {
+                        // q·x - p·y does not change where x grows by p and y by q.
+                        let (p, q) = (Bits::new(x.width, p).signed() as u128, Bits::new(y.width, q).signed() as u128);
+                        let left = terms.mul(a, terms.number(width, q));
+                        found.push(Candidate::Keeps(terms.sub(left, terms.mul(b, terms.number(width, p)))));
+                    }
+                }
+                if x.width == y.width {
+                    let relations = [terms.eq(a, b), terms.sle(a, b), terms.sle(b, a), terms.ule(a, b), terms.ule(b, a)];
+                    found.extend(relations.into_iter().map(Candidate::Holds));
+                }
+            }
+        }
+        let mut seen = FastSet::default();
+        found.retain(|candidate| terms.as_constant(candidate.term()).is_none() && seen.insert(candidate.term()));
+        found
+    }
+}

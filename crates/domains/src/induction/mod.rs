@@ -1,0 +1,300 @@
+//! Symbolic execution with loops cut by k-induction.
+//!
+//! Where a path enters a loop, it goes on in two ways. The *base* follows the first k rounds as they are. The *step* begins in any round:
+//! everything that the loop may change takes any value (within the bounds that are known to hold at the loop's head); then come k
+//! rounds that are taken to be free of violations, and one more that is not. No path goes round a loop more than k + 1 times, so the
+//! exploration ends.
+//!
+//! *Why this is sound.* Take an execution that runs into a violation for the first time, and at each loop that it enters the number j
+//! of rounds that it completes there before it leaves the loop or meets the violation. Where j < k the base follows it. Where j ≥ k the
+//! step does, beginning in round j - k: its first k rounds contain no violation, since the execution meets its first one later, so that
+//! ignoring violations there cuts nothing off that the execution does; and in the round after them the loop can be left and violations count.
+//! The rounds in between may enter inner loops, for which the same holds. What an execution does is therefore followed by a path
+//! on which no context ignores violations at its end. Candidates for invariants are checked and assumed by the same rule: a candidate that
+//! fails at the head of a loop counts as a violation there, except that it is dropped and everything repeated. The argument is about executions that reach a *location*; it says
+//! nothing about memory that is lost, and loops with several entries are not cut but reported as unresolved.
+
+mod bounds;
+mod candidates;
+mod state;
+
+pub use bounds::{Bounds, interval_bounds};
+pub use state::InductionState;
+
+use crate::value::{ValueDomain, ValuePrecision, ValueSemantics, ValueState, ValueWorker};
+use assay_base::FastMap;
+use assay_cfa::state::{Machine, Value};
+use assay_cfa::structure::{Effects, LoopId, Structure};
+use assay_cfa::{EdgeId, LocationId, Operation, Storage};
+use assay_cpa::{Adjustment, Domain, Head, Mark, Move, Place, Projection, Step, Successors, View};
+use assay_term::{Bits, Term};
+use candidates::{Candidate, Candidates};
+use state::{Context, Phase};
+use std::sync::Arc;
+
+/// The domain: symbolic states with the loops that they are in.
+pub struct InductionDomain<'d, 'p> {
+    pub values: &'d ValueDomain<'p>,
+    structure: &'d Structure<'p>,
+    effects: FastMap<LoopId, Effects>,
+    bounds: &'d Bounds,
+    candidates: Candidates,
+    /// k.
+    depth: u32,
+}
+
+impl<'d, 'p> InductionDomain<'d, 'p> {
+    pub fn new(values: &'d ValueDomain<'p>, structure: &'d Structure<'p>, bounds: &'d Bounds, depth: u32) -> Self {
+        let program = structure.program;
+        let mut effects = FastMap::default();
+        for (id, info) in structure.loops().loops.iter_ids() {
+            let edges = info.locations.iter().flat_map(|&location| program.locations[location].outgoing.iter().copied());
+            effects.insert(id, structure.effects().of_edges(program, edges));
+        }
+        let candidates = Candidates::of(structure, &values.terms);
+        InductionDomain { values, structure, effects, bounds, candidates, depth }
+    }
+
+    /// How many candidates for invariants failed so far. An exploration in which the number grew proves nothing.
+    pub fn failures(&self) -> usize {
+        self.candidates.failures()
+    }
+
+    /// Where a step leads in its own function, and from where: a return goes on behind its call.
+    fn places(step: &Move<'_>) -> (LocationId, LocationId) {
+        let source = if step.is_return() { step.edge.source } else { step.source.location };
+        (source, step.target.location)
+    }
+
+    /// Goes with the contexts over a step. `None` where the path ends because a loop is left before the rounds that the step needs.
+    fn leave_loops(&self, contexts: &mut Vec<Context>, target: Head) -> Option<()> {
+        let loops = self.structure.loops();
+        while let Some(last) = contexts.last() {
+            if last.stack != target.stack || loops.contains(last.id, target.location) {
+                break;
+            }
+            if last.ignores(self.depth) {
+                return None;
+            }
+            contexts.pop();
+        }
+        Some(())
+    }
+
+    /// Arrives at the head of a loop; pushes what goes on from there.
+    fn arrive(
+        &self,
+        worker: &mut ValueWorker,
+        state: ValueState,
+        mut contexts: Vec<Context>,
+        id: LoopId,
+        step: &Move<'_>,
+        out: &mut Successors<InductionState>,
+    ) {
+        let stack = step.target.stack;
+        let (Step::Edge(edge) | Step::Return(edge)) = step.step else { return };
+        let head = step.target.location;
+        let ignores = |contexts: &[Context]| contexts.iter().any(|context| context.ignores(self.depth));
+        if let Some(last) = contexts.last_mut()
+            && last.id == id
+            && last.stack == stack
+        {
+            let limit = match last.phase {
+                Phase::Base => self.depth.saturating_sub(1),
+                Phase::Step => self.depth,
+            };
+            // Beyond the limit, the step has begun in a later round already.
+            let goes_on = last.round < limit;
+            last.round += u32::from(goes_on);
+            let arrived = self.meet(worker, state, id, edge, head, ignores(&contexts));
+            if let Some(arrived) = arrived.filter(|_| goes_on) {
+                out.push(InductionState::new(arrived, contexts));
+            }
+            return;
+        }
+        let effects = &self.effects[&id];
+        if self.structure.loops().loops[id].irreducible || effects.touches_everything {
+            let reason = "a loop that induction does not cut: it has several entries, or what it may change is not known";
+            out.push_marked(InductionState::new(state, contexts), Mark::Unresolved(Arc::from(reason)));
+            return;
+        }
+        let Some(state) = self.meet(worker, state, id, edge, head, ignores(&contexts)) else { return };
+        if self.depth > 0 {
+            let mut base = contexts.clone();
+            base.push(Context { id, stack, phase: Phase::Base, round: 0 });
+            out.push(InductionState::new(state.clone(), base));
+        }
+        contexts.push(Context { id, stack, phase: Phase::Step, round: 0 });
+        let any = self.any_round(worker, state, effects, edge, head);
+        if let Some(any) = any.and_then(|any| self.meet(worker, any, id, edge, head, true)) {
+            out.push(InductionState::new(any, contexts));
+        }
+    }
+
+    /// Assumes or checks the candidates for invariants of a loop. `None` where an assumption cannot hold.
+    fn meet(
+        &self,
+        worker: &mut ValueWorker,
+        mut state: ValueState,
+        id: LoopId,
+        edge: EdgeId,
+        head: LocationId,
+        assume: bool,
+    ) -> Option<ValueState> {
+        let terms = &*self.values.terms;
+        let machine = Machine::new(self.structure.program, terms);
+        let mut semantics = ValueSemantics { symbolic: true, log: None };
+        let mut assumed = terms.true_();
+        for candidate in self.candidates.of_loop(id) {
+            let (Candidate::Holds(term) | Candidate::Keeps(term)) = candidate;
+            let value = machine.eval(&mut semantics, &mut state.values, term);
+            let condition = match (candidate, value) {
+                (Candidate::Holds(_), value) => value,
+                (Candidate::Keeps(_), value) => match (self.candidates.kept(id, term), value) {
+                    (None, Value::Known { .. }) if !assume => {
+                        value.as_bits().into_iter().for_each(|bits| self.candidates.keep(id, term, bits));
+                        continue;
+                    }
+                    (Some(kept), Value::Known { .. }) => Value::known(Bits::from_bool(value.as_bits() == Some(kept))),
+                    (Some(kept), Value::Term(term)) => machine.normalise(&state.values, terms.eq(term, terms.constant(kept))),
+                    _ => Value::Unknown,
+                },
+            };
+            match (condition, assume) {
+                (Value::Known { low, .. }, _) if low & 1 == 1 => {}
+                (Value::Known { .. }, true) => return None,
+                (Value::Term(condition), true) => assumed = terms.and(assumed, condition),
+                (_, true) => {}
+                (Value::Term(condition), false) if self.holds(worker, &state, condition) => {}
+                (_, false) => self.candidates.fail(id, candidate),
+            }
+        }
+        if terms.is_true(assumed) { Some(state) } else { self.values.assume(worker, state, assumed, edge, head) }
+    }
+
+    fn holds(&self, worker: &mut ValueWorker, state: &ValueState, condition: Term) -> bool {
+        // A model of the path that contradicts the condition settles it without a solver.
+        let refuted = state.model.as_ref().is_some_and(|model| model.holds(&self.values.terms, condition) == Some(false));
+        !refuted && self.values.is_implied(worker, state, condition)
+    }
+
+    /// The state with any value for whatever the loop may change. `None` where the bounds say that the head is never reached.
+    fn any_round(
+        &self,
+        worker: &mut ValueWorker,
+        mut state: ValueState,
+        effects: &Effects,
+        edge: EdgeId,
+        head: LocationId,
+    ) -> Option<ValueState> {
+        let program = self.structure.program;
+        let mut constraints: Vec<Term> = Vec::new();
+        for &variable in &effects.writes {
+            let info = &program.variables[variable];
+            let own = info.is_global() || info.scope == assay_cfa::Scope::Local(program.locations[head].function);
+            if !own {
+                continue;
+            }
+            match info.storage {
+                Storage::Register { .. } => {
+                    let Some(symbol) = self.values.forget_register_for(&mut state, variable, edge) else { continue };
+                    if let Some(range) = self.bounds.of(head, variable) {
+                        constraints.push(self.in_range(symbol, range));
+                    }
+                }
+                _ => self.values.forget_variable(&mut state, variable),
+            }
+        }
+        if effects.writes_unknown_memory {
+            self.values.forget_memory(&mut state, |variable| self.structure.effects().escaped[variable]);
+        }
+        state.model = None;
+        for constraint in constraints {
+            state = self.values.assume(worker, state, constraint, edge, head)?;
+        }
+        Some(state)
+    }
+
+    fn in_range(&self, term: Term, range: crate::interval::Range) -> Term {
+        let terms = &*self.values.terms;
+        let width = range.width();
+        let mut any = terms.constant(Bits::FALSE);
+        for (least, greatest) in range.pieces() {
+            let least = terms.ule(terms.constant(Bits::new(width, least)), term);
+            let greatest = terms.ule(term, terms.constant(Bits::new(width, greatest)));
+            any = terms.or(any, terms.and(least, greatest));
+        }
+        any
+    }
+}
+
+impl Domain for InductionDomain<'_, '_> {
+    type State = InductionState;
+    type Precision = ValuePrecision;
+    type Worker = ValueWorker;
+
+    fn worker(&self) -> ValueWorker {
+        self.values.worker()
+    }
+    fn initial(&self, worker: &mut ValueWorker) -> InductionState {
+        InductionState::new(self.values.initial(worker), vec![])
+    }
+    fn initial_precision(&self) -> ValuePrecision {
+        self.values.initial_precision()
+    }
+
+    fn transfer(
+        &self,
+        worker: &mut ValueWorker,
+        state: &InductionState,
+        precision: &ValuePrecision,
+        step: &Move<'_>,
+        _: &mut dyn View,
+        out: &mut Successors<InductionState>,
+    ) {
+        let Some(next) = self.values.successor(worker, &state.values, Some(precision), step) else { return };
+        let entering = matches!(step.edge.operation, Operation::Call { .. }) && !step.is_return();
+        let (_, target) = Self::places(step);
+        let mut contexts = state.contexts.to_vec();
+        if !entering && self.leave_loops(&mut contexts, step.target).is_none() {
+            return;
+        }
+        let is_target = self.structure.program.locations[target].target.is_some();
+        if is_target && contexts.iter().any(|context| context.ignores(self.depth)) {
+            return;
+        }
+        match self.structure.loops().head_of(target) {
+            Some(id) if !is_target => self.arrive(worker, next, contexts, id, step, out),
+            _ => out.push(InductionState::new(next, contexts)),
+        }
+    }
+
+    fn adjust(&self, worker: &mut ValueWorker, state: &mut InductionState, precision: &ValuePrecision, at: &Place<'_>) -> Adjustment {
+        self.values.adjust(worker, &mut state.values, precision, at)
+    }
+    fn covers(&self, worker: &mut ValueWorker, smaller: &InductionState, larger: &InductionState) -> bool {
+        smaller.contexts == larger.contexts && self.values.covers(worker, &smaller.values, &larger.values)
+    }
+    fn hash(&self, state: &InductionState) -> u64 {
+        self.values.hash(&state.values)
+    }
+    fn partition(&self, state: &InductionState) -> u64 {
+        state.partition()
+    }
+    fn shape(&self, state: &InductionState) -> u64 {
+        self.values.shape(&state.values)
+    }
+    fn project(&self, state: &InductionState, like: &InductionState) -> Projection {
+        self.values.project(&state.values, &like.values)
+    }
+    fn describe(&self, state: &InductionState) -> String {
+        let mut text = self.values.describe(&state.values);
+        for context in state.contexts.iter() {
+            text.push_str(&format!("\nloop {}: {context}", context.id.0));
+        }
+        text
+    }
+    fn value_of(&self, worker: &mut ValueWorker, state: &InductionState, term: Term) -> Option<Bits> {
+        self.values.value_of(worker, &state.values, term)
+    }
+}

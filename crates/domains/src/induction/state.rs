@@ -1,0 +1,62 @@
+//! States of induction: symbolic states, and the loops that the path is in.
+
+use crate::value::ValueState;
+use assay_base::hash::mix;
+use assay_cfa::structure::LoopId;
+use assay_cpa::StackId;
+use std::sync::Arc;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Phase {
+    /// The first rounds of the loop, as they are.
+    Base,
+    /// Any round, and those after it.
+    Step,
+}
+
+/// A loop that the path is in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Context {
+    pub id: LoopId,
+    /// The frame that runs the loop.
+    pub stack: StackId,
+    pub phase: Phase,
+    /// How many rounds are complete.
+    pub round: u32,
+}
+
+impl Context {
+    /// Whether the path is in one of the rounds that are taken to be free of violations.
+    pub fn ignores(&self, depth: u32) -> bool {
+        self.phase == Phase::Step && self.round < depth
+    }
+}
+
+impl std::fmt::Display for Context {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.phase {
+            Phase::Base => write!(f, "round {}", self.round),
+            Phase::Step => write!(f, "any round and {} more", self.round),
+        }
+    }
+}
+
+/// A symbolic state in some loops, the outermost first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InductionState {
+    pub values: ValueState,
+    pub(super) contexts: Arc<[Context]>,
+}
+
+impl InductionState {
+    pub(super) fn new(values: ValueState, contexts: Vec<Context>) -> Self {
+        InductionState { values, contexts: contexts.into() }
+    }
+
+    pub(super) fn partition(&self) -> u64 {
+        self.contexts.iter().fold(0, |hash, context| {
+            let word = u64::from(context.id.0) << 34 | u64::from(context.round) << 1 | u64::from(context.phase == Phase::Step);
+            mix(hash ^ mix(word) ^ u64::from(context.stack.0).rotate_left(17))
+        })
+    }
+}

@@ -1,0 +1,74 @@
+//! Weakening a state to what holds whatever a piece of the program did: what loop abstraction needs.
+
+use super::transfer::ValueSemantics;
+use super::{ValueDomain, ValueState, ValueWorker};
+use assay_cfa::state::{FreshOrigin, Machine, ObjectName, Semantics, Value};
+use assay_cfa::{EdgeId, LocationId, VarId};
+use assay_term::Term;
+
+impl ValueDomain<'_> {
+    /// Gives a register of the frame on top any value; the symbol that stands for it, unless nobody reads the register after the edge.
+    pub fn forget_register_for(&self, state: &mut ValueState, variable: VarId, edge: EdgeId) -> Option<Term> {
+        let width = self.program.variables[variable].register_width()?;
+        if self.liveness.dead_after(edge).binary_search(&variable).is_ok() {
+            state.values.set(self.program, variable, Value::Unknown);
+            return None;
+        }
+        let mut semantics = ValueSemantics { symbolic: self.options.symbolic, log: None };
+        let origin = FreshOrigin::Approximation { edge: Some(edge) };
+        let value = semantics.fresh(&self.terms, &mut state.values, width, origin);
+        state.values.set(self.program, variable, value);
+        match value {
+            Value::Term(term) => Some(term),
+            _ => None,
+        }
+    }
+
+    /// Forgets the content of a variable that lives in memory, in every frame that has it.
+    pub fn forget_variable(&self, state: &mut ValueState, variable: VarId) {
+        self.forget_objects(state, |name| name == ObjectName::Variable(variable));
+    }
+
+    /// Forgets the content of the heap, and of the variables in memory that the filter selects.
+    pub fn forget_memory(&self, state: &mut ValueState, selected: impl Fn(VarId) -> bool) {
+        self.forget_objects(state, |name| match name {
+            ObjectName::Variable(variable) => selected(variable),
+            _ => true,
+        });
+    }
+
+    fn forget_objects(&self, state: &mut ValueState, selected: impl Fn(ObjectName) -> bool) {
+        let mut found = Vec::new();
+        state.values.for_each_object(|id, object| {
+            if selected(object.name) {
+                found.push(id);
+            }
+        });
+        let machine = Machine::new(self.program, &self.terms);
+        for id in found {
+            machine.forget_object(&mut state.values, id);
+        }
+    }
+
+    /// The state where the condition (width 1, over the state's symbols) holds; `None` where it cannot.
+    pub fn assume(
+        &self,
+        worker: &mut ValueWorker,
+        state: ValueState,
+        condition: Term,
+        origin: EdgeId,
+        at: LocationId,
+    ) -> Option<ValueState> {
+        self.constrain(worker, state, condition, origin, at)
+    }
+
+    /// Whether the condition (width 1, over the state's symbols) holds wherever the path's constraints do; `false` also where the solver does
+    /// not know.
+    pub fn is_implied(&self, worker: &mut ValueWorker, state: &ValueState, condition: Term) -> bool {
+        state.constraints.terms_into(&mut worker.scratch);
+        let facts = std::mem::take(&mut worker.scratch);
+        let implied = worker.solver.implies(&self.terms, &facts, condition, &self.budget());
+        worker.scratch = facts;
+        implied == Some(true)
+    }
+}
