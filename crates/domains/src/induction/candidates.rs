@@ -19,20 +19,19 @@ const MOST_STEPS: usize = 3;
 pub(super) enum Candidate {
     /// A condition over registers.
     Holds(Term),
-    /// A term over registers keeps the value that it has where the loop is entered first.
+    /// A term over registers keeps the value that it has where the loop is entered.
     Keeps(Term),
 }
 
-/// The candidates of one loop, and the values that terms of it must keep.
+/// The candidates of all loops.
 #[derive(Debug, Default)]
 pub(super) struct Candidates {
     loops: FastMap<LoopId, Vec<Candidate>>,
-    kept: Mutex<FastMap<(LoopId, Term), Bits>>,
     failed: Mutex<FastSet<(LoopId, Term)>>,
 }
 
 impl Candidate {
-    fn term(self) -> Term {
+    pub fn term(self) -> Term {
         let (Candidate::Holds(term) | Candidate::Keeps(term)) = self;
         term
     }
@@ -58,16 +57,6 @@ impl Candidates {
         let failed = lock(&self.failed);
         let all = self.loops.get(&id).map_or(&[][..], Vec::as_slice);
         all.iter().copied().filter(|candidate| !failed.contains(&(id, candidate.term()))).collect()
-    }
-
-    /// The value that a term of the loop must keep, if it is known by now.
-    pub fn kept(&self, id: LoopId, term: Term) -> Option<Bits> {
-        lock(&self.kept).get(&(id, term)).copied()
-    }
-
-    /// Says what a term must keep. The first word counts.
-    pub fn keep(&self, id: LoopId, term: Term, value: Bits) {
-        lock(&self.kept).entry((id, term)).or_insert(value);
     }
 
     pub fn fail(&self, id: LoopId, candidate: Candidate) {
@@ -165,8 +154,11 @@ impl Registers<'_> {
         let mut found = Vec::new();
         for (index, x) in self.found.iter().enumerate() {
             let a = read(x);
-            for &step in x.steps.iter().filter(|step| step.is_power_of_two() && **step > 1) {
-                found.push(Candidate::Keeps(terms.and(a, terms.number(x.width, step - 1))));
+            if x.written && x.width > 1 {
+                let strides = x.steps.iter().copied().filter(|step| step.is_power_of_two() && *step > 2);
+                for stride in strides.chain([2]) {
+                    found.push(Candidate::Keeps(terms.and(a, terms.number(x.width, stride - 1))));
+                }
             }
             for y in &self.found[index + 1..] {
                 if !x.written && !y.written {

@@ -106,7 +106,8 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
             // Beyond the limit, the step has begun in a later round already.
             let goes_on = last.round < limit;
             last.round += u32::from(goes_on);
-            let arrived = self.meet(worker, state, id, edge, head, ignores(&contexts));
+            let context = last.clone();
+            let arrived = self.meet(worker, state, &context, edge, head, ignores(&contexts));
             if let Some(arrived) = arrived.filter(|_| goes_on) {
                 out.push(InductionState::new(arrived, contexts));
             }
@@ -118,17 +119,30 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
             out.push_marked(InductionState::new(state, contexts), Mark::Unresolved(Arc::from(reason)));
             return;
         }
-        let Some(state) = self.meet(worker, state, id, edge, head, ignores(&contexts)) else { return };
+        let mut state = state;
+        let entry = self.entry_values(&mut state, id);
+        let mut context = Context { id, stack, phase: Phase::Base, round: 0, entry };
+        let Some(state) = self.meet(worker, state, &context, edge, head, ignores(&contexts)) else { return };
         if self.depth > 0 {
             let mut base = contexts.clone();
-            base.push(Context { id, stack, phase: Phase::Base, round: 0 });
+            base.push(context.clone());
             out.push(InductionState::new(state.clone(), base));
         }
-        contexts.push(Context { id, stack, phase: Phase::Step, round: 0 });
+        context.phase = Phase::Step;
         let any = self.any_round(worker, state, effects, edge, head);
-        if let Some(any) = any.and_then(|any| self.meet(worker, any, id, edge, head, true)) {
+        if let Some(any) = any.and_then(|any| self.meet(worker, any, &context, edge, head, true)) {
+            contexts.push(context);
             out.push(InductionState::new(any, contexts));
         }
+    }
+
+    /// What the terms that a loop may keep have as values in the state.
+    fn entry_values(&self, state: &mut ValueState, id: LoopId) -> Arc<[(Term, Value)]> {
+        let machine = Machine::new(self.structure.program, &self.values.terms);
+        let mut semantics = ValueSemantics { symbolic: true, log: None };
+        let candidates = self.candidates.of_loop(id);
+        let kept = candidates.iter().filter(|candidate| matches!(candidate, Candidate::Keeps(_)));
+        kept.map(|candidate| (candidate.term(), machine.eval(&mut semantics, &mut state.values, candidate.term()))).collect()
     }
 
     /// Assumes or checks the candidates for invariants of a loop. `None` where an assumption cannot hold.
@@ -136,7 +150,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         &self,
         worker: &mut ValueWorker,
         mut state: ValueState,
-        id: LoopId,
+        context: &Context,
         edge: EdgeId,
         head: LocationId,
         assume: bool,
@@ -145,19 +159,16 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         let machine = Machine::new(self.structure.program, terms);
         let mut semantics = ValueSemantics { symbolic: true, log: None };
         let mut assumed = terms.true_();
-        for candidate in self.candidates.of_loop(id) {
-            let (Candidate::Holds(term) | Candidate::Keeps(term)) = candidate;
-            let value = machine.eval(&mut semantics, &mut state.values, term);
-            let condition = match (candidate, value) {
-                (Candidate::Holds(_), value) => value,
-                (Candidate::Keeps(_), value) => match (self.candidates.kept(id, term), value) {
-                    (None, Value::Known { .. }) if !assume => {
-                        value.as_bits().into_iter().for_each(|bits| self.candidates.keep(id, term, bits));
-                        continue;
-                    }
-                    (Some(kept), Value::Known { .. }) => Value::known(Bits::from_bool(value.as_bits() == Some(kept))),
-                    (Some(kept), Value::Term(term)) => machine.normalise(&state.values, terms.eq(term, terms.constant(kept))),
-                    _ => Value::Unknown,
+        for candidate in self.candidates.of_loop(context.id) {
+            let value = machine.eval(&mut semantics, &mut state.values, candidate.term());
+            let condition = match candidate {
+                Candidate::Holds(_) => value,
+                Candidate::Keeps(term) => match (context.entry_value(term), value) {
+                    (before, now) if before == now && now != Value::Unknown => continue,
+                    (before, now) => match (self.as_term(before), self.as_term(now)) {
+                        (Some(before), Some(now)) => machine.normalise(&state.values, terms.eq(before, now)),
+                        _ => Value::Unknown,
+                    },
                 },
             };
             match (condition, assume) {
@@ -166,10 +177,17 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
                 (Value::Term(condition), true) => assumed = terms.and(assumed, condition),
                 (_, true) => {}
                 (Value::Term(condition), false) if self.holds(worker, &state, condition) => {}
-                (_, false) => self.candidates.fail(id, candidate),
+                (_, false) => self.candidates.fail(context.id, candidate),
             }
         }
         if terms.is_true(assumed) { Some(state) } else { self.values.assume(worker, state, assumed, edge, head) }
+    }
+
+    fn as_term(&self, value: Value) -> Option<Term> {
+        match value {
+            Value::Term(term) => Some(term),
+            value => value.as_bits().map(|bits| self.values.terms.constant(bits)),
+        }
     }
 
     fn holds(&self, worker: &mut ValueWorker, state: &ValueState, condition: Term) -> bool {
@@ -269,8 +287,10 @@ impl Domain for InductionDomain<'_, '_> {
         }
     }
 
-    fn adjust(&self, worker: &mut ValueWorker, state: &mut InductionState, precision: &ValuePrecision, at: &Place<'_>) -> Adjustment {
-        self.values.adjust(worker, &mut state.values, precision, at)
+    /// States keep the names of their symbols, because contexts speak of them. (Bringing them to a normal form would gain nothing: no
+    /// path goes round a loop for long.)
+    fn adjust(&self, _: &mut ValueWorker, _: &mut InductionState, _: &ValuePrecision, _: &Place<'_>) -> Adjustment {
+        Adjustment::Continue
     }
     fn covers(&self, worker: &mut ValueWorker, smaller: &InductionState, larger: &InductionState) -> bool {
         smaller.contexts == larger.contexts && self.values.covers(worker, &smaller.values, &larger.values)

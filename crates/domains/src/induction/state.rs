@@ -2,8 +2,10 @@
 
 use crate::value::ValueState;
 use assay_base::hash::mix;
+use assay_cfa::state::Value;
 use assay_cfa::structure::LoopId;
 use assay_cpa::StackId;
+use assay_term::Term;
 use std::sync::Arc;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -15,7 +17,7 @@ pub(super) enum Phase {
 }
 
 /// A loop that the path is in.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Context {
     pub id: LoopId,
     /// The frame that runs the loop.
@@ -23,12 +25,18 @@ pub(super) struct Context {
     pub phase: Phase,
     /// How many rounds are complete.
     pub round: u32,
+    /// The values that terms over registers had where the loop was entered.
+    pub entry: Arc<[(Term, Value)]>,
 }
 
 impl Context {
     /// Whether the path is in one of the rounds that are taken to be free of violations.
     pub fn ignores(&self, depth: u32) -> bool {
         self.phase == Phase::Step && self.round < depth
+    }
+
+    pub fn entry_value(&self, term: Term) -> Value {
+        self.entry.iter().find(|(known, _)| *known == term).map_or(Value::Unknown, |(_, value)| *value)
     }
 }
 
