@@ -333,14 +333,28 @@ impl Body<'_, '_> {
         if self.terms().width(value) == width { value } else { self.terms().resize(value, width, class.is_signed()) }
     }
 
-    /// Both operands, left before right.
+    /// Both operands, left before right; but a plain variable on the left is read after the effects of the right.
     pub fn operands(&mut self, lhs: ExprId, rhs: ExprId) -> (Term, Term) {
+        if self.is_plain_variable(lhs) && self.purity(rhs) == EFFECTS {
+            let b = self.scalar(rhs);
+            // What the right gives was computed before the variable is read, and stays what it was.
+            let b = self.snapshot(b);
+            return (self.scalar(lhs), b);
+        }
         let mut a = self.scalar(lhs);
         if self.purity(rhs) == EFFECTS {
             a = self.snapshot(a);
         }
         let b = self.scalar(rhs);
         (a, b)
+    }
+
+    /// Whether the operand is the value of a variable as it is.
+    fn is_plain_variable(&self, operand: ExprId) -> bool {
+        match self.unit.tast[operand].kind {
+            ExprKind::Convert { kind: Conversion::Lvalue, operand } => matches!(self.unit.tast[operand].kind, ExprKind::Decl(_)),
+            _ => false,
+        }
     }
 
     fn plain_assignment(&mut self, lhs: ExprId, rhs: ExprId) -> Value {

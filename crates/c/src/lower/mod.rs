@@ -1,7 +1,7 @@
 //! From the library's typed trees to the control-flow automaton.
 //!
-//! Order of evaluation, where C leaves it open, is the one gcc uses on x86: operands left before right, arguments
-//! right before left, an assignment's place before its value, a compound assignment's value before its place.
+//! Order of evaluation, where C leaves it open, is the one gcc uses on x86: operands left before right (but a
+//! plain variable on the left is read after the effects of the right), arguments right before left, an assignment's place before its value, a compound assignment's value before its place.
 //! A value that is evaluated earlier is kept in a temporary wherever something evaluated later may change it.
 
 mod body;
