@@ -39,6 +39,8 @@ pub struct Config {
     pub trace_jobs: Option<String>,
     pub order: WaitOrder,
     pub restart: Restart,
+    /// States after which refinement gives way to full precision.
+    pub patience: Option<u64>,
     pub scope: PrecisionScope,
     pub initial: InitialPrecision,
     pub preference: Preference,
@@ -70,6 +72,7 @@ impl Default for Config {
             trace_jobs: None,
             order: WaitOrder::default(),
             restart: Restart::Pivot,
+            patience: None,
             scope: PrecisionScope::Global,
             initial: InitialPrecision::Everything,
             preference: Preference::none(),

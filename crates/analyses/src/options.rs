@@ -145,6 +145,14 @@ pub const OPTIONS: &[OptionSpec] = &[
         },
     },
     OptionSpec {
+        key: "patience",
+        default: "0",
+        values: "a number",
+        help: "After so many states without a verdict, refinement gives way to an exploration that tracks everything; 0 for never. (It also \
+               does where a refinement brings nothing new.)",
+        set: |c, v| number::<u64>(v).map(|x| c.patience = (x > 0).then_some(x)),
+    },
+    OptionSpec {
         key: "precision-scope",
         default: "global",
         values: "location, function, global",

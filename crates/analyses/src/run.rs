@@ -16,7 +16,7 @@ use assay_cpa::{
 };
 use assay_domains::bdd::BddDomain;
 use assay_domains::interval::{IntervalDomain, narrowed};
-use assay_domains::value::{ValueDomain, ValueOptions, ValueWorker};
+use assay_domains::value::{Unit, ValueDomain, ValueOptions, ValuePrecision, ValueWorker};
 use assay_refine::{DomainRefiner, InterpolationOptions, PathAnswer, PathCheck, RefineOptions};
 use assay_results::{Analysis, Counterexample, Invariant, Outcome, Progress, RunContext, UnknownReason, Verdict};
 use assay_term::Terms;
@@ -103,7 +103,10 @@ impl Run<'_> {
         };
         let mut refiner = DomainRefiner::new(refine, &facts, &classes, self.check());
         let explore = ExploreConfig { order: config.wait_order(), cover_at_joins: true, ..ExploreConfig::default() };
-        let statistics = |worker: &ValueWorker, stats: &mut Stats| {
+        let statistics = |worker: &ValueWorker, precision: Option<&ValuePrecision>, stats: &mut Stats| {
+            if let Some(precision) = precision {
+                count_tracked(precision, stats);
+            }
             stats.merge(&worker.stats);
             stats.merge(&worker.solver.stats());
         };
@@ -118,7 +121,7 @@ impl Run<'_> {
     fn merging<'d, D: Reduce>(&self, domain: &'d D, descend: &dyn Fn(&Exploration<'_, D>) -> Option<D::Precision>) -> Outcome {
         let explore = ExploreConfig { order: self.config.wait_order(), merge: Merge::Join, ..ExploreConfig::default() };
         let mut refiner = CheckOnly { check: self.check() };
-        self.explore(domain, explore, &mut refiner, &|_, _| {}, &|_| vec![], descend)
+        self.explore(domain, explore, &mut refiner, &|_, _, _| {}, &|_| vec![], descend)
     }
 
     pub fn check(&self) -> Check<'_> {
@@ -130,7 +133,7 @@ impl Run<'_> {
         domain: &'d D,
         explore: ExploreConfig,
         refiner: &mut R,
-        statistics: &dyn Fn(&D::Worker, &mut Stats),
+        statistics: &dyn Fn(&D::Worker, Option<&D::Precision>, &mut Stats),
         prove: &dyn Fn(&Exploration<'_, D>) -> Vec<Invariant>,
         descend: &dyn Fn(&Exploration<'_, D>) -> Option<D::Precision>,
     ) -> Outcome {
@@ -159,7 +162,7 @@ impl Run<'_> {
             let mut workers: Vec<D::Worker> = (0..threads.max(1)).map(|_| domain.worker()).collect();
             let result = bam.run(&mut workers, refiner);
             bam.add_to(&mut stats);
-            workers.iter().for_each(|worker| statistics(worker, &mut stats));
+            workers.iter().for_each(|worker| statistics(worker, None, &mut stats));
             if let (Some(file), Some(trace)) = (&self.config.trace_jobs, bam.trace())
                 && let Err(error) = std::fs::write(file, trace.to_json(self.program, &blocks))
             {
@@ -172,7 +175,10 @@ impl Run<'_> {
             }
         } else {
             let exploration = Exploration::new(environment, domain, explore, domain.initial_precision());
-            let mut cegar = Cegar::new(exploration, CegarConfig { restart: self.config.restart, ..CegarConfig::default() });
+            let mut cegar = Cegar::new(
+                exploration,
+                CegarConfig { restart: self.config.restart, patience: self.config.patience, ..CegarConfig::default() },
+            );
             let mut worker = domain.worker();
             let mut result = cegar.run(&mut worker, refiner);
             for _ in 0..self.config.narrowing {
@@ -186,7 +192,7 @@ impl Run<'_> {
             }
             cegar.exploration.counters.add_to(&mut stats);
             cegar.counters.add_to(&mut stats);
-            statistics(&worker, &mut stats);
+            statistics(&worker, Some(&cegar.exploration.precision), &mut stats);
             match result {
                 CegarOutcome::Safe(_) => Outcome::proof(prove(&cegar.exploration)),
                 CegarOutcome::Violation { evidence, .. } => Outcome::violation(*evidence),
@@ -196,6 +202,19 @@ impl Run<'_> {
         outcome.statistics = stats;
         outcome
     }
+}
+
+/// What the final precision tracks.
+fn count_tracked(precision: &ValuePrecision, stats: &mut Stats) {
+    if precision.everything {
+        stats.add("precision: everything", 1);
+        return;
+    }
+    precision.items().for_each(|unit| match unit {
+        Unit::Register(_) => stats.add("precision: registers", 1),
+        Unit::Cell(..) => stats.add("precision: memory cells", 1),
+        Unit::Constraint(_) => stats.add("precision: constraints", 1),
+    });
 }
 
 pub(crate) fn translate(reason: Unfinished) -> UnknownReason {

@@ -79,7 +79,7 @@ pub enum Status {
     },
     /// The configured number of states is reached.
     StateLimit(u64),
-    /// The territory asked for a break; going on explores further.
+    /// The territory or [`Exploration::pause_at`] asked for a break; going on explores further.
     Interrupted,
 }
 
@@ -188,11 +188,15 @@ pub struct Exploration<'a, D: Domain> {
     /// What is explored when nothing else waits.
     later: VecDeque<NodeId>,
     pub counters: Counters,
+    /// The exploration returns [`Status::Interrupted`] once when it has counted so many states.
+    pub pause_at: Option<u64>,
     /// Targets that were found and not yet reported.
     pending: VecDeque<NodeId>,
     /// The steps that must be repeated from nodes that lost children.
     redo: FastMap<NodeId, Vec<Step>>,
     broken: Option<(NodeId, Arc<str>)>,
+    /// Calls that the bound cut off.
+    cut_calls: Vec<assay_cfa::EdgeId>,
     out: Successors<D::State>,
     block_out: Vec<(Head, Step, Successor<D::State>)>,
     scratch: Vec<NodeId>,
@@ -211,9 +215,11 @@ impl<'a, D: Domain> Exploration<'a, D> {
             waitlist: Waitlist::new(config.order),
             later: VecDeque::new(),
             counters: Counters::default(),
+            pause_at: None,
             pending: VecDeque::new(),
             redo: FastMap::default(),
             broken: None,
+            cut_calls: Vec::new(),
             out: Successors::new(),
             block_out: Vec::new(),
             scratch: Vec::new(),
@@ -256,6 +262,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
         self.later.clear();
         self.pending.clear();
         self.redo.clear();
+        self.cut_calls.clear();
         self.broken = None;
     }
 
@@ -280,6 +287,10 @@ impl<'a, D: Domain> Exploration<'a, D> {
             }
             if self.config.max_states.is_some_and(|limit| self.arg.live_len() as u64 >= limit) {
                 return Status::StateLimit(self.arg.live_len() as u64);
+            }
+            if self.pause_at.is_some_and(|states| self.counters.states >= states) {
+                self.pause_at = None;
+                return Status::Interrupted;
             }
             let Some(node) = self.next(worker) else { return Status::Exhausted };
             self.expand(worker, territory, node);
@@ -394,12 +405,22 @@ impl<'a, D: Domain> Exploration<'a, D> {
 
     fn note_cut(&mut self, edge: assay_cfa::EdgeId) {
         self.counters.cut_calls += 1;
-        let span = self.environment.program.edges[edge].span;
+        if !self.cut_calls.contains(&edge) {
+            self.cut_calls.push(edge);
+        }
+    }
+
+    /// Writes into the ledger which calls were not followed. Whoever draws a verdict from the graph must do it first; a graph that is thrown
+    /// away takes its cuts with it.
+    pub fn flush_cuts(&mut self) {
         let text = match self.environment.stacks.bound() {
             Some(bound) => format!("calls nested deeper than {bound} are not followed"),
             None => "more call stacks than can be told apart are not followed".to_string(),
         };
-        self.environment.ledger.note(AssumptionClass::Under, span, text);
+        for edge in self.cut_calls.drain(..) {
+            let span = self.environment.program.edges[edge].span;
+            self.environment.ledger.note(AssumptionClass::Under, span, text.clone());
+        }
     }
 
     /// The successors over one step, added to the graph.

@@ -43,4 +43,9 @@ pub enum PrecisionScope {
 pub trait Refinable: Forget {
     /// Makes the precision track the item at the location (or in its function, or everywhere). `true` if that is new.
     fn track(&self, precision: &mut Self::Precision, at: LocationId, scope: PrecisionScope, item: &Self::Item) -> bool;
+
+    /// The precision that tracks everything, where the domain has one and this is another.
+    fn everything(&self, _precision: &Self::Precision) -> Option<Self::Precision> {
+        None
+    }
 }

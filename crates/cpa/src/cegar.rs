@@ -49,6 +49,12 @@ pub trait Refiner<D: Domain> {
     type Evidence;
 
     fn refine(&mut self, worker: &mut D::Worker, path: &TargetPath<'_, '_, D>, precision: &mut D::Precision) -> Refinement<Self::Evidence>;
+
+    /// A precision to begin again with where refinement does not get on: it brought nothing new, or the loop has lost its patience. `None` where
+    /// there is none.
+    fn last_resort(&mut self, _domain: &D, _precision: &D::Precision) -> Option<D::Precision> {
+        None
+    }
 }
 
 /// Where the exploration goes on after a refinement.
@@ -67,6 +73,8 @@ pub enum Restart {
 pub struct CegarConfig {
     pub restart: Restart,
     pub max_refinements: Option<u64>,
+    /// After this many states without a verdict the refiner's last resort is taken.
+    pub patience: Option<u64>,
     /// Gives up when this many targets are unresolved.
     pub max_unresolved: u64,
     /// Whether the final graph is checked before the program is called safe. Only benchmarks switch it off.
@@ -75,7 +83,7 @@ pub struct CegarConfig {
 
 impl Default for CegarConfig {
     fn default() -> Self {
-        CegarConfig { restart: Restart::Pivot, max_refinements: None, max_unresolved: 1000, check: true }
+        CegarConfig { restart: Restart::Pivot, max_refinements: None, patience: None, max_unresolved: 1000, check: true }
     }
 }
 
@@ -157,6 +165,8 @@ pub struct CegarCounters {
     pub unresolved: u64,
     /// Paths that were excluded one by one, because no precision refutes them.
     pub excluded: u64,
+    /// Whether the last resort was taken.
+    pub escalations: u64,
     pub checked_nodes: u64,
 }
 
@@ -166,6 +176,7 @@ impl CegarCounters {
         stats.add("refinements without news", self.repeated);
         stats.add("unresolved targets", self.unresolved);
         stats.add("excluded paths", self.excluded);
+        stats.add("escalations", self.escalations);
         stats.add("checked states", self.checked_nodes);
     }
 }
@@ -203,13 +214,17 @@ impl<'a, D: Domain> Cegar<'a, D> {
     /// Runs to a verdict. A run that was stopped goes on where it was when it is called again.
     pub fn run<R: Refiner<D>>(&mut self, worker: &mut D::Worker, refiner: &mut R) -> CegarOutcome<R::Evidence> {
         if self.exploration.arg.is_empty() {
+            self.exploration.pause_at = self.config.patience;
             self.exploration.start_program(worker);
         }
         loop {
             let target = match self.exploration.run(worker) {
                 Status::Exhausted => return self.conclude(worker),
                 Status::Target(target) => target,
-                Status::Interrupted => continue,
+                Status::Interrupted => {
+                    self.escalate(worker, refiner);
+                    continue;
+                }
                 Status::Stopped(reason) => return CegarOutcome::Unknown(UnknownReason::Stopped(reason)),
                 Status::Broken { reason, .. } => return CegarOutcome::Unknown(UnknownReason::Broken(reason.to_string())),
                 Status::StateLimit(count) => return CegarOutcome::Unknown(UnknownReason::StateLimit(count)),
@@ -236,6 +251,7 @@ impl<'a, D: Domain> Cegar<'a, D> {
     }
 
     fn conclude<E>(&mut self, worker: &mut D::Worker) -> CegarOutcome<E> {
+        self.exploration.flush_cuts();
         let mut reasons: Vec<String> = self
             .exploration
             .arg
@@ -316,7 +332,7 @@ impl<'a, D: Domain> Cegar<'a, D> {
                     return Some(CegarOutcome::Unknown(UnknownReason::RefinementLimit(self.counters.refinements - 1)));
                 }
                 exploration.precision = precision;
-                self.cut(worker, &path, cut.min(path.nodes.len() - 1), grew)
+                self.cut(worker, refiner, &path, cut.min(path.nodes.len() - 1), grew)
             }
         }
     }
@@ -334,8 +350,23 @@ impl<'a, D: Domain> Cegar<'a, D> {
         Some(CegarOutcome::Unknown(UnknownReason::Unresolved(reasons)))
     }
 
+    /// Begins again with the refiner's last resort; `false` if there is none.
+    fn escalate<R: Refiner<D>>(&mut self, worker: &mut D::Worker, refiner: &mut R) -> bool {
+        let Some(precision) = refiner.last_resort(self.exploration.domain, &self.exploration.precision) else { return false };
+        self.counters.escalations += 1;
+        self.restart(worker, precision);
+        true
+    }
+
     /// Removes what the refinement refuted.
-    fn cut<E>(&mut self, worker: &mut D::Worker, path: &ArgPath, cut: usize, grew: bool) -> Option<CegarOutcome<E>> {
+    fn cut<R: Refiner<D>>(
+        &mut self,
+        worker: &mut D::Worker,
+        refiner: &mut R,
+        path: &ArgPath,
+        cut: usize,
+        grew: bool,
+    ) -> Option<CegarOutcome<R::Evidence>> {
         let mut restart = self.config.restart;
         if grew {
             self.stale.clear();
@@ -344,6 +375,9 @@ impl<'a, D: Domain> Cegar<'a, D> {
             // Older states may stand from before the precision grew. Rebuilding all of them once settles whether the
             // precision suffices; if the path comes back after that, no refinement of this kind will help.
             if !self.stale.insert(path.fingerprint()) {
+                if self.escalate(worker, refiner) {
+                    return None;
+                }
                 return self.leave_unresolved(path.end(), "the refinement of an infeasible path brought nothing new".to_string());
             }
             restart = Restart::Root;

@@ -372,6 +372,10 @@ impl<D: Refinable, F: ItemFacts<D::Item>, C: PathCheck<D>> Refiner<D> for Domain
             Err(reason) => Refinement::Stopped(reason),
         }
     }
+
+    fn last_resort(&mut self, domain: &D, precision: &D::Precision) -> Option<D::Precision> {
+        domain.everything(precision)
+    }
 }
 
 impl<F, C> DomainRefiner<'_, F, C> {

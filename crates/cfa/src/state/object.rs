@@ -84,6 +84,8 @@ impl PartialEq for Object {
             && self.cells == other.cells
     }
 }
+/// With it, shared objects are equal without a look inside.
+impl Eq for Object {}
 
 impl Object {
     pub fn new(name: ObjectName, size: Value, lifetime: Lifetime, zero: bool, birth: u32) -> Self {

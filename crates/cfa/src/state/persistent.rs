@@ -125,12 +125,14 @@ impl<T: Clone + Default + PartialEq> PersistentVec<T> {
             for i in 0..FAN {
                 let position = base + ((i as u64) << (4 * level));
                 let same = if level == 0 {
-                    let item = |side: Option<&Arc<Tree<T>>>| match side.map(|t| &**t) {
-                        Some(Tree::Leaf(items)) => items[i].clone(),
-                        _ => default.clone(),
-                    };
-                    let (x, y) = (item(a), item(b));
-                    x == y || visit(position, &x, &y)
+                    fn item<'t, T>(side: Option<&'t Arc<Tree<T>>>, i: usize, default: &'t T) -> &'t T {
+                        match side.map(|t| &**t) {
+                            Some(Tree::Leaf(items)) => &items[i],
+                            _ => default,
+                        }
+                    }
+                    let (x, y) = (item(a, i, &default), item(b, i, &default));
+                    x == y || visit(position, x, y)
                 } else {
                     fn child<T>(side: Option<&Arc<Tree<T>>>, i: usize) -> Option<&Arc<Tree<T>>> {
                         match side.map(|t| &**t) {

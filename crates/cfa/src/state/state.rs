@@ -197,14 +197,26 @@ impl State {
                 _ => return Ok(None),
             }
         }
-        let exact = self.objects.differences(&like.objects, &mut |index, x, y| match (x, y) {
-            (Some(x), Some(y)) => {
-                let id = index as u32;
-                x.hash_head(id) == y.hash_head(id)
-                    && x.differing_cells(y, &mut |a, b| match (a, b) {
-                        (Some(a), None) if !y.zero => {
+        // States of one shape have the same objects with the same heads, and cells at the same places.
+        let mut never = false;
+        let exact = self.objects.differences(&like.objects, &mut |index, x, y| {
+            let id = index as u32;
+            match (x, y) {
+                (Some(x), Some(y)) => {
+                    let (head, other) = (x.hash_head(id), y.hash_head(id));
+                    if head != other {
+                        let fits = x.lifetime == y.lifetime && x.alive == y.alive && x.size == y.size;
+                        never = !fits || x.escaped && !y.escaped || !x.zero && y.zero;
+                        hash ^= head ^ other;
+                        if never || x.zero != y.zero {
+                            return false;
+                        }
+                    }
+                    x.differing_cells(y, &mut |a, b| match (a, b) {
+                        (Some(a), None) => {
+                            never = y.zero && a.value != Value::number(a.width, 0);
                             hash ^= a.hash64(id);
-                            true
+                            !never
                         }
                         (Some(a), Some(b)) if a.width == b.width => {
                             if b.value == Value::Unknown {
@@ -212,11 +224,33 @@ impl State {
                             }
                             true
                         }
-                        _ => false,
+                        // Only a state that knows nothing of the cell can stand above one that has none there.
+                        (None, Some(b)) if !x.zero => {
+                            hash ^= Cell { value: Value::Unknown, ..*b }.hash64(id);
+                            true
+                        }
+                        (None, _) => false,
+                        _ => {
+                            never = true;
+                            false
+                        }
                     })
+                }
+                // A tombstone that the other state does not know is a pointer that nobody has.
+                (Some(x), None) if !x.alive => {
+                    hash ^= x.hash_head(id);
+                    x.for_each_cell(|cell| hash ^= cell.hash64(id));
+                    true
+                }
+                _ => {
+                    never = true;
+                    false
+                }
             }
-            _ => false,
         });
+        if never {
+            return Ok(None);
+        }
         if exact { Ok(Some(hash)) } else { Err(()) }
     }
 

@@ -231,6 +231,7 @@ impl<'a, D: Reduce> Job<'a, D> {
             stopped: false,
         };
         let status = exploration.run_in(worker, &mut territory);
+        exploration.flush_cuts();
         let (created, found_exits) = (std::mem::take(&mut territory.created), territory.found_exits);
         drop(territory);
         for (block, entry, node) in created {

@@ -71,4 +71,8 @@ impl Refinable for ValueDomain<'_> {
             _ => precision.track(self.program, at, scope, item),
         }
     }
+
+    fn everything(&self, precision: &ValuePrecision) -> Option<ValuePrecision> {
+        (!precision.everything).then(ValuePrecision::everything)
+    }
 }
