@@ -79,6 +79,8 @@ struct Register {
     width: u32,
     /// The constants that are added to it in the loop.
     steps: Vec<u128>,
+    /// Powers of two that what is added to it is a multiple of.
+    strides: Vec<u128>,
     written: bool,
 }
 
@@ -98,11 +100,17 @@ impl Registers<'_> {
                 }
             }
             Operation::Assign { target, value } => {
-                let step = self.step_of(*target, *value);
+                let added = self.added_to(*target, *value);
+                let step = added.and_then(|term| self.terms.as_constant(term)).map(Bits::value);
+                let stride = added.map(|term| 1 << (self.terms.known_bits(term).0.trailing_ones().min(63)));
                 if let Some(register) = self.entry(*target) {
                     register.written = true;
                     if let Some(step) = step.filter(|step| register.steps.len() < MOST_STEPS && !register.steps.contains(step)) {
                         register.steps.push(step);
+                    }
+                    if let Some(stride) = stride.filter(|stride| register.strides.len() < MOST_STEPS && !register.strides.contains(stride))
+                    {
+                        register.strides.push(stride);
                     }
                 }
             }
@@ -124,20 +132,20 @@ impl Registers<'_> {
         if !matches!(info.ctype, CType::Integer { .. } | CType::Bool) {
             return None;
         }
-        self.found.push(Register { variable, width, steps: vec![], written: false });
+        self.found.push(Register { variable, width, steps: vec![], strides: vec![], written: false });
         self.found.last_mut()
     }
 
-    /// The constant that an assignment adds to its own register.
-    fn step_of(&self, target: VarId, value: Term) -> Option<u128> {
+    /// What an assignment adds to its own register.
+    fn added_to(&self, target: VarId, value: Term) -> Option<Term> {
         let node = self.terms.node(value);
         let is_target = |term: Term| {
             let node = self.terms.node(term);
             node.op == Op::Symbol && self.program.variable_of(node.symbol()) == Some(target)
         };
         match node.op {
-            Op::Add if is_target(node.operand(0)) => self.terms.as_constant(node.operand(1)).map(Bits::value),
-            Op::Add if is_target(node.operand(1)) => self.terms.as_constant(node.operand(0)).map(Bits::value),
+            Op::Add if is_target(node.operand(0)) => Some(node.operand(1)),
+            Op::Add if is_target(node.operand(1)) => Some(node.operand(0)),
             _ => None,
         }
     }
@@ -155,8 +163,8 @@ impl Registers<'_> {
         for (index, x) in self.found.iter().enumerate() {
             let a = read(x);
             if x.written && x.width > 1 {
-                let strides = x.steps.iter().copied().filter(|step| step.is_power_of_two() && *step > 2);
-                for stride in strides.chain([2]) {
+                let strides = x.strides.iter().copied().filter(|stride| *stride > 4 && stride.ilog2() < x.width);
+                for stride in strides.chain([2, 4]) {
                     found.push(Candidate::Keeps(terms.and(a, terms.number(x.width, stride - 1))));
                 }
             }
