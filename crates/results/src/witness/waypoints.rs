@@ -39,7 +39,15 @@ pub fn waypoints(program: &Program, counterexample: &Counterexample) -> Vec<Wayp
     for step in &counterexample.path {
         let Step::Edge(id) = step.step else { continue };
         let edge = &program.edges[id];
-        let function = || program.functions[program.locations[edge.source].function].name.clone();
+        let owner = &program.functions[program.locations[edge.source].function];
+        let function = || owner.name.clone();
+        if !owner.span.is_known() {
+            // What prepares the run of `main` is not in the source; its inputs are used up all the same.
+            if let Operation::Havoc { .. } = edge.operation {
+                inputs.next();
+            }
+            continue;
+        }
         match (&edge.operation, edge.origin) {
             (Operation::Havoc { target, source }, _) => {
                 let value = inputs.next().filter(|(asked, _)| asked == source).map(|(_, bits)| bits);
