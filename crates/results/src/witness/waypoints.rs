@@ -56,6 +56,7 @@ pub fn waypoints(program: &Program, counterexample: &Counterexample) -> Vec<Wayp
                 }
             }
             (_, Origin::Branch { taken, keyword, .. }) if keyword.is_known() => {
+                let Some(keyword) = branch_place(program, keyword) else { continue };
                 // A condition with && and || takes several edges at one keyword; only the last decision is the branch's.
                 if found.last().is_some_and(|last| last.span == keyword && matches!(last.kind, WaypointKind::Branching(_))) {
                     found.pop();
@@ -93,6 +94,28 @@ fn returned(program: &Program, edge: EdgeId, target: VarId, source: SourceId, va
     };
     let constant = c_constant(&program.variables[target].ctype, value?)?;
     Some(Waypoint { kind: WaypointKind::FunctionReturn(constant), span, function })
+}
+
+/// Where a branch stands by the rules of witnesses: at its keyword, or at the `?` of a conditional expression, which must then be on the line
+/// on which its condition begins.
+fn branch_place(program: &Program, span: Span) -> Option<Span> {
+    let line = program.sources.files.get(span.file)?.line(span.line)?;
+    let start = (span.column.max(1) - 1) as usize;
+    let rest = line.get(start..)?;
+    let word = rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
+    if matches!(word, "if" | "while" | "for" | "do" | "switch" | "case" | "default") {
+        return Some(span);
+    }
+    let mut depth = 0;
+    for (index, byte) in rest.bytes().enumerate() {
+        match byte {
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth -= 1,
+            b'?' if depth <= 0 => return Some(Span { column: (start + index) as u32 + 1, ..span }),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// The closing parenthesis of the call that begins at the place, if it is on the same line.
