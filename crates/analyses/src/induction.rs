@@ -1,5 +1,6 @@
 //! k-induction: deeper and deeper, until the proof holds, a violation is confirmed, or the time is over.
 
+use crate::invariants;
 use crate::run::{CheckOnly, Run, translate};
 use assay_base::Stats;
 use assay_cfa::Target;
@@ -56,7 +57,7 @@ pub fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
         stats.merge(&worker.solver.stats());
         stats.max("rounds unrolled", u64::from(depth));
         let mut outcome = match result {
-            CegarOutcome::Safe(_) => Outcome::proof(vec![]),
+            CegarOutcome::Safe(_) => Outcome::proof(invariants::of_induction(run.structure, &domain, &bounds)),
             CegarOutcome::Violation { evidence, .. } => Outcome::violation(*evidence),
             CegarOutcome::Unknown(reason @ Unfinished::Unresolved(_)) => {
                 last = reason;

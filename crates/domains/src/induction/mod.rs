@@ -25,7 +25,7 @@ use crate::value::{ValueDomain, ValuePrecision, ValueSemantics, ValueState, Valu
 use assay_base::FastMap;
 use assay_cfa::state::{Machine, Value};
 use assay_cfa::structure::{Effects, LoopId, Structure};
-use assay_cfa::{EdgeId, LocationId, Operation, Storage};
+use assay_cfa::{EdgeId, LocationId, Operation, Storage, VarId};
 use assay_cpa::{Adjustment, Domain, Head, Mark, Move, Place, Projection, Step, Successors, View};
 use assay_term::{Bits, Term};
 use candidates::{Candidate, Candidates};
@@ -58,6 +58,18 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
     /// How many candidates for invariants failed so far. An exploration in which the number grew proves nothing.
     pub fn failures(&self) -> usize {
         self.candidates.failures()
+    }
+
+    /// The conditions over registers that held wherever a path arrived at the loop's head.
+    pub fn invariants(&self, id: LoopId) -> Vec<Term> {
+        let candidates = self.candidates.of_loop(id).into_iter();
+        candidates.filter_map(|candidate| if let Candidate::Holds(term) = candidate { Some(term) } else { None }).collect()
+    }
+
+    /// Whether the loop, with what it calls, reads or writes the variable.
+    pub fn touches(&self, id: LoopId, variable: VarId) -> bool {
+        let effects = &self.effects[&id];
+        effects.reads.contains(&variable) || effects.writes.contains(&variable)
     }
 
     /// Where a step leads in its own function, and from where: a return goes on behind its call.
