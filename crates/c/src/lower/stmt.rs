@@ -489,8 +489,14 @@ impl Body<'_, '_> {
         if !self.unit.tast[asm.labels].is_empty() {
             return self.unsupported("inline assembly that jumps");
         }
+        let mut pointees = Vec::new();
         for input in self.unit.tast[asm.inputs].iter().copied() {
-            self.discard(input.value);
+            if clobbers && self.class_of(input.value) == Class::Pointer {
+                let pointer = self.scalar(input.value);
+                pointees.push(self.snapshot(pointer));
+            } else {
+                self.discard(input.value);
+            }
         }
         let outputs = self.unit.tast[asm.outputs].to_vec();
         if template.trim().is_empty() && outputs.is_empty() {
@@ -507,7 +513,13 @@ impl Body<'_, '_> {
                 None => self.unsupported("inline assembly that writes an aggregate"),
             }
         }
-        let class = if clobbers && !template.trim().is_empty() { AssumptionClass::Under } else { AssumptionClass::Over };
-        self.note(class, "inline assembly: its outputs may take any value, it changes nothing else");
+        // Without a pointer to memory, a clobber of memory is a barrier for the compiler.
+        for address in pointees {
+            let size = self.approximation(self.pointer_width(), "inline assembly");
+            let source = self.source(ValueSourceKind::Approximation, "inline assembly");
+            self.emit(Operation::HavocMemory { address, size, source });
+        }
+        let text = "inline assembly: its outputs, and with a clobber of memory what its pointers lead to, may take any value; it changes nothing else";
+        self.note(AssumptionClass::Over, text);
     }
 }

@@ -1,0 +1,10 @@
+// expect: true
+extern void reach_error(void);
+int shared;
+int main(void) {
+  shared = 1;
+  __asm__ volatile("mfence" : : : "memory");
+  if (shared != 1)
+    reach_error();
+  return 0;
+}
