@@ -1,10 +1,12 @@
 //! Configurations: resolved once into plain data, then passed down.
 
 use crate::options::{OPTIONS, find};
+use crate::path_check::PathCheckMode;
 use assay_cfa::blocks::BlockOptions;
 use assay_cpa::{Order, PrecisionScope, Restart, WaitOrder};
 use assay_domains::value::{CheckAt, Coverage, InitialPrecision};
 use assay_refine::{ForgetOrder, Preference};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Which abstract domain explores the program.
@@ -21,6 +23,8 @@ pub enum DomainChoice {
     Bdd,
     /// Terms over inputs, with loops cut by induction.
     Induction,
+    /// No abstract states: the program unrolled to a bound as one formula.
+    Bounded,
 }
 
 /// Everything that an analysis can be told.
@@ -57,6 +61,13 @@ pub struct Config {
     pub max_term_size: u32,
     pub solver_time: Duration,
     pub path_time: Duration,
+    pub path_check: PathCheckMode,
+    /// The largest number of rounds to which loops are unrolled.
+    pub max_bound: u32,
+    /// Proofs by induction over the rounds of loops.
+    pub induction: bool,
+    /// Where queries of solvers are written.
+    pub dump_queries: Option<PathBuf>,
     pub call_depth: u32,
     pub seed: u64,
 }
@@ -87,6 +98,10 @@ impl Default for Config {
             max_term_size: 0,
             solver_time: Duration::ZERO,
             path_time: Duration::ZERO,
+            path_check: PathCheckMode::default(),
+            max_bound: 0,
+            induction: false,
+            dump_queries: None,
             call_depth: 0,
             seed: 0,
         };
@@ -177,6 +192,11 @@ impl Config {
         Ok(config)
     }
 
+    /// How solvers work in this configuration.
+    pub fn solver(&self) -> assay_smt::Config {
+        assay_smt::Config { dump_queries: self.dump_queries.clone(), ..Default::default() }
+    }
+
     /// The order of exploration; a random one takes the seed, whichever of the two was set first.
     pub fn wait_order(&self) -> WaitOrder {
         let mut order = self.order;
@@ -191,6 +211,12 @@ impl Config {
     /// # Errors
     /// What contradicts what.
     pub fn validate(&self) -> Result<(), ConfigError> {
+        if self.domain == DomainChoice::Bounded && self.bam {
+            return Err(ConfigError::Contradiction("`bam` goes with abstract domains; `bounded` has no blocks".into()));
+        }
+        if self.domain != DomainChoice::Bounded && self.induction {
+            return Err(ConfigError::Contradiction("`induction` goes with the domain `bounded`".into()));
+        }
         let refinable = matches!(self.domain, DomainChoice::Value | DomainChoice::Symbolic);
         if self.cegar && !refinable {
             return Err(ConfigError::Contradiction("`cegar` goes with the domains `value` and `symbolic`; the others merge states".into()));

@@ -1,17 +1,19 @@
 //! The menu of analyses: the only place where domains, refinement and exploration are put together. A [`Config`] (a
 //! preset, a file, single settings) becomes a `Box<dyn Analysis>`.
 
+mod bounded;
 pub mod config;
 mod facts;
 mod induction;
 mod invariants;
 pub mod options;
 mod path_check;
+mod path_formula;
 mod presets;
 mod run;
 
 pub use config::{Config, ConfigError, DomainChoice};
 pub use options::{OPTIONS, OptionSpec};
-pub use path_check::{PathChecker, PathVerdict};
+pub use path_check::{PathCheckMode, PathChecker, PathVerdict};
 pub use presets::{PRESETS, Preset, preset};
 pub use run::build;

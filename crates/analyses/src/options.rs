@@ -2,6 +2,7 @@
 //! from it.
 
 use crate::config::{Config, DomainChoice};
+use crate::path_check::PathCheckMode;
 use assay_cfa::blocks::BlockOptions;
 use assay_cpa::{Before, Order, PrecisionScope, Restart};
 use assay_domains::value::{CheckAt, Coverage, InitialPrecision};
@@ -53,9 +54,10 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         key: "domain",
         default: "value",
-        values: "value, symbolic, interval, bdd, induction",
+        values: "value, symbolic, interval, bdd, induction, bounded",
         help: "What abstract states are made of: constants and addresses, terms over inputs with constraints, bounds of registers, \
-               decision diagrams of registers used as truth values, or terms with loops cut by induction.",
+               decision diagrams of registers used as truth values, terms with loops cut by induction, or nothing: the program \
+               unrolled to a bound as one formula.",
         set: |c, v| {
             let choices = [
                 ("value", DomainChoice::Value),
@@ -63,6 +65,7 @@ pub const OPTIONS: &[OptionSpec] = &[
                 ("interval", DomainChoice::Interval),
                 ("bdd", DomainChoice::Bdd),
                 ("induction", DomainChoice::Induction),
+                ("bounded", DomainChoice::Bounded),
             ];
             choose(v, &choices).map(|x| c.domain = x)
         },
@@ -275,6 +278,53 @@ pub const OPTIONS: &[OptionSpec] = &[
         values: "seconds",
         help: "Time for the bit-precise check of one path to a target.",
         set: |c, v| seconds(v).map(|x| c.path_time = x),
+    },
+    OptionSpec {
+        key: "max-bound",
+        default: "4096",
+        values: "a number",
+        help: "For the domain `bounded`: the largest number of rounds to which loops are unrolled; the bound doubles up to it.",
+        set: |c, v| match number::<u32>(v)? {
+            0 => Err("a number of at least one".to_string()),
+            bound => {
+                c.max_bound = bound;
+                Ok(())
+            }
+        },
+    },
+    OptionSpec {
+        key: "induction",
+        default: "false",
+        values: "true, false",
+        help: "For the domain `bounded`: prove loops by induction over as many rounds as the bound says.",
+        set: |c, v| flag(v).map(|x| c.induction = x),
+    },
+    OptionSpec {
+        key: "path-check",
+        default: "either",
+        values: "state, formula, either, both",
+        help: "How a path to a target is looked at: by running it in the symbolic state, by its path formula, by the formula where \
+               the state does not decide, or by both, of which a contradiction ends in unknown.",
+        set: |c, v| {
+            let choices = [
+                ("state", PathCheckMode::State),
+                ("formula", PathCheckMode::Formula),
+                ("either", PathCheckMode::Either),
+                ("both", PathCheckMode::Both),
+            ];
+            choose(v, &choices).map(|x| c.path_check = x)
+        },
+    },
+    OptionSpec {
+        key: "dump-queries",
+        default: "",
+        values: "a folder",
+        help: "Where every query of a solver is written as an SMT-LIB script with its answer; empty for nowhere. \
+               `assay solvers --replay` runs such a log through other solvers.",
+        set: |c, v| {
+            c.dump_queries = (!v.is_empty()).then(|| v.into());
+            Ok(())
+        },
     },
     OptionSpec {
         key: "call-depth",

@@ -1,6 +1,7 @@
 //! The last word on a path to a target: a bit-precise path formula, a model of it, and the replay of the model's inputs by the
 //! concrete interpreter. Only what the replay confirms is called a violation.
 
+use crate::path_formula;
 use assay_base::CancelToken;
 use assay_cfa::state::{FreshOrigin, Machine, Semantics, State, StepResult, Undefined, Value};
 use assay_cfa::{Operation, Program, Target};
@@ -26,6 +27,20 @@ pub enum PathVerdict {
 /// What reasons about constructs that are not modelled begin with.
 pub const UNSUPPORTED: &str = "unsupported: ";
 
+/// How a path is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum PathCheckMode {
+    /// By running it in the symbolic state.
+    State,
+    /// By its path formula.
+    Formula,
+    /// By the formula where the symbolic state does not decide.
+    #[default]
+    Either,
+    /// By both; where they contradict each other, nothing is concluded.
+    Both,
+}
+
 /// Steps of a replay beyond which it is given up, per step of the path.
 const REPLAY_FACTOR: u64 = 4;
 
@@ -36,6 +51,7 @@ pub struct PathChecker<'p> {
     solver: Solver,
     cancel: CancelToken,
     time: Duration,
+    mode: PathCheckMode,
 }
 
 /// Collects what a path demands.
@@ -64,13 +80,41 @@ impl Semantics for PathSemantics<'_> {
 }
 
 impl<'p> PathChecker<'p> {
-    pub fn new(program: &'p Program, cancel: &CancelToken, time: Duration) -> Self {
+    pub fn new(program: &'p Program, cancel: &CancelToken, time: Duration, mode: PathCheckMode, solver: Config) -> Self {
         let terms = Arc::new(Terms::overlay(program.terms.clone()));
-        PathChecker { program, terms, solver: Solver::new(Config::default()), cancel: cancel.clone(), time }
+        PathChecker { program, terms, solver: Solver::new(solver), cancel: cancel.clone(), time, mode }
     }
 
     /// Follows the steps from the entry of the program.
     pub fn check(&mut self, steps: &[Step], target: Target) -> PathVerdict {
+        if self.mode == PathCheckMode::Formula {
+            return self.check_formula(steps, target);
+        }
+        let verdict = self.check_state(steps, target);
+        match (self.mode, verdict) {
+            (PathCheckMode::Either, PathVerdict::Unknown(reason)) => match self.check_formula(steps, target) {
+                PathVerdict::Unknown(_) => PathVerdict::Unknown(reason),
+                decided => decided,
+            },
+            (PathCheckMode::Both, verdict) => match (verdict, self.check_formula(steps, target)) {
+                (PathVerdict::Infeasible(_), PathVerdict::Confirmed(_)) | (PathVerdict::Confirmed(_), PathVerdict::Infeasible(_)) => {
+                    debug_assert!(false, "the formula and the symbolic state of a path contradict each other");
+                    PathVerdict::Unknown("the two checks of a path contradict each other".to_string())
+                }
+                (PathVerdict::Unknown(_), decided) => decided,
+                (verdict, _) => verdict,
+            },
+            (_, verdict) => verdict,
+        }
+    }
+
+    fn check_formula(&mut self, steps: &[Step], target: Target) -> PathVerdict {
+        let budget = Budget::with_time(&self.cancel, self.time);
+        let limit = steps.len() as u64 * REPLAY_FACTOR + 10_000;
+        path_formula::check(self.program, &self.terms, &mut self.solver, steps, target, &budget, limit)
+    }
+
+    fn check_state(&mut self, steps: &[Step], target: Target) -> PathVerdict {
         let terms = self.terms.clone();
         let machine = Machine::new(self.program, &terms);
         let mut state = machine.initial();

@@ -29,6 +29,8 @@ pub const PRESETS: &[Preset] = presets![
     "interval",
     "bdd",
     "induction",
+    "bmc",
+    "k-induction",
     "bam-value",
     "bam-value-cegar",
     "bam-symbolic",

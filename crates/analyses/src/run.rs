@@ -1,5 +1,6 @@
 //! Runs one configured analysis: domain, exploration and refinement put together, and the verdict drawn.
 
+use crate::bounded::Bounded;
 use crate::config::{Config, ConfigError, DomainChoice};
 use crate::facts::UnitFacts;
 use crate::path_check::{PathChecker, PathVerdict, UNSUPPORTED};
@@ -51,6 +52,7 @@ impl Analysis for Configured {
             DomainChoice::Interval => run.merging(&IntervalDomain::new(program, &terms, structure.loops()), &narrowed),
             DomainChoice::Induction => induction::run(&run, terms),
             DomainChoice::Bdd => run.merging(&BddDomain::new(&structure, &terms), &|_| None),
+            DomainChoice::Bounded => Bounded { config: &self.config, program, structure: &structure, context }.run(),
         };
         if let Some(reason) = context.cancel.stopped()
             && matches!(outcome.verdict, Verdict::Unknown(_))
@@ -81,6 +83,7 @@ impl Run<'_> {
             initial: config.initial,
             scope: config.scope,
             max_enum: config.max_enum,
+            solver: config.solver(),
             max_term_size: config.max_term_size,
             solver_time: config.solver_time,
         }
@@ -125,7 +128,8 @@ impl Run<'_> {
     }
 
     pub fn check(&self) -> Check<'_> {
-        Check { checker: PathChecker::new(self.program, self.context.cancel, self.config.path_time) }
+        let config = self.config;
+        Check { checker: PathChecker::new(self.program, self.context.cancel, config.path_time, config.path_check, config.solver()) }
     }
 
     fn explore<'d, D: Reduce, R: Refiner<D, Evidence = Evidence>>(

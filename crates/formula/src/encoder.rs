@@ -5,6 +5,7 @@ use crate::state::{Frame, Input, InputPlace, Lifetime, Object, ObjectKey, State}
 use assay_base::Id;
 use assay_cfa::interpreter::Move;
 use assay_cfa::state::{ObjectName, PersistentVec};
+use assay_cfa::structure::Effects;
 use assay_cfa::{CType, CheckKind, EdgeId, FunctionId, MemoryCondition, Operation, Program, Scope, Storage, ValueSourceKind, VarId, Zone};
 use assay_term::{Op, Sort, Term, Terms};
 use std::collections::BTreeMap;
@@ -152,7 +153,7 @@ impl<'a> Encoder<'a> {
             }
             Operation::Havoc { target, source } => {
                 let approximate = program.value_sources[*source].kind == ValueSourceKind::Approximation;
-                self.havoc(state, *target, (!approximate).then_some(InputPlace::Source(*source)));
+                self.havoc_register(state, *target, (!approximate).then_some(InputPlace::Source(*source)));
             }
             Operation::Load { target, address } => {
                 let bytes = program.variables[*target].register_width().unwrap_or(8) / 8;
@@ -245,7 +246,7 @@ impl<'a> Encoder<'a> {
         if let Some(target) = *result {
             match value {
                 Some(value) => self.assign(state, target, value),
-                None => self.havoc(state, target, None),
+                None => self.havoc_register(state, target, None),
             }
         }
         Outcome::Continue
@@ -369,7 +370,28 @@ impl<'a> Encoder<'a> {
         })
     }
 
-    fn havoc(&self, state: &mut State, target: VarId, place: Option<InputPlace>) {
+    /// Gives any value to whatever a piece of the program may write, as its effects say; what it may allocate is not among
+    /// them.
+    pub fn havoc(&self, state: &mut State, effects: &Effects) {
+        let approximate = state.approximate;
+        for &variable in &effects.writes {
+            if self.program.variables[variable].register_width().is_some() {
+                self.havoc_register(state, variable, None);
+            }
+        }
+        let keys: Vec<ObjectKey> = state.objects.keys().copied().collect();
+        for key in keys {
+            let named = matches!(key.name, ObjectName::Variable(v) if effects.writes.contains(&v));
+            let constant = state.objects[&key].lifetime == Lifetime::Constant;
+            if !constant && (named || effects.writes_unknown_memory) {
+                self.renew(state, key);
+            }
+        }
+        // That there are more states than the program has is meant here.
+        state.approximate = approximate;
+    }
+
+    fn havoc_register(&self, state: &mut State, target: VarId, place: Option<InputPlace>) {
         let width = self.program.variables[target].register_width().unwrap_or(1);
         let name = match self.form {
             Form::Substituted => String::from("new"),

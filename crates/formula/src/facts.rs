@@ -40,6 +40,10 @@ impl Encoder<'_> {
                 facts.push(self.terms.implies(a.alive, self.terms.ne(a.base, *function)));
             }
         }
+        let functions: Vec<Term> = bases.iter().copied().filter(|&base| self.is_function(base)).collect();
+        for (i, &f) in functions.iter().enumerate() {
+            facts.extend(functions[..i].iter().map(|&g| self.terms.ne(f, g)));
+        }
         facts.sort_by_key(|&fact| self.terms.node(fact).fingerprint);
         facts.retain(|&fact| !self.terms.is_true(fact));
         facts

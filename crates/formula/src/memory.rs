@@ -109,10 +109,20 @@ impl Encoder<'_> {
             }
         }
         if places.anywhere || state.rest.is_some() {
-            // What was released is not known, and so neither is what may still be used.
-            state.approximate = true;
+            self.doubt_heap(state);
         } else {
             self.undefined_if(state, bad);
+        }
+    }
+
+    /// A release of unknown target: any heap object may be gone, and nothing is known of the content of those that are there.
+    fn doubt_heap(&self, state: &mut State) {
+        let heap: Vec<ObjectKey> = state.objects().filter(|(_, o)| o.lifetime == Lifetime::Heap).map(|(key, _)| key).collect();
+        for key in heap {
+            self.forget(state, key);
+            let spared = self.fresh(state, "spared", 1, None);
+            let alive = self.terms.and(state.objects[&key].alive, spared);
+            state.change_object(key, |object| object.alive = alive);
         }
     }
 

@@ -3,15 +3,22 @@
 //!
 //! Nodes are visited in the weak topological order of their function, iteration by iteration and call by call, so that a
 //! node's state is complete when it is taken up: every way to it within the bound has been merged in.
+//!
+//! With [`UnrollOptions::induction`], loops are not cut but proved by k-induction, inner ones inside outer ones. A loop is
+//! unrolled twice: from the states that enter it for its first k rounds, and from any state that differs from these in what the loop
+//! may change, for k rounds that are assumed to go well and one more. Every visit of the loop's head is one of the first k, or has
+//! k good rounds before it; so if nothing bad is reachable in the first rounds, nor in the last one, nor behind the loop, nothing
+//! bad is reachable at all.
 
 use crate::encoder::{Encoder, Outcome};
 use crate::state::State;
 use assay_base::{FastMap, Id};
 use assay_cfa::interpreter::Move;
-use assay_cfa::structure::Loops;
+use assay_cfa::structure::{Effects, LoopId, Loops, Structure};
 use assay_cfa::{EdgeId, LocationId, Operation, Target};
 use assay_term::Term;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// How far a program is unrolled.
 #[derive(Clone, Copy, Debug)]
@@ -22,11 +29,13 @@ pub struct UnrollOptions {
     pub call_depth: usize,
     /// Nodes beyond this number are cut.
     pub max_nodes: usize,
+    /// Loops are abstracted by induction over `iterations` rounds, so that nothing is cut.
+    pub induction: bool,
 }
 
 impl Default for UnrollOptions {
     fn default() -> Self {
-        UnrollOptions { iterations: 1, call_depth: 200, max_nodes: 1_000_000 }
+        UnrollOptions { iterations: 1, call_depth: 200, max_nodes: 1_000_000, induction: false }
     }
 }
 
@@ -57,6 +66,10 @@ pub struct Unrolling {
     pub unsupported: Vec<(String, End)>,
     /// The program's end, or a location without a way on.
     pub finished: Vec<End>,
+    /// Conditions of undefined behaviour on ways that have been left otherwise, with the states that know about addresses.
+    pub undefined: Vec<End>,
+    /// What an induction could not take in: a loop that allocates, or asks about all memory.
+    pub not_inductive: Option<String>,
     /// Given up by the visitor or at the limit of nodes; nothing follows from what is missing then.
     pub stopped: bool,
     nodes: Vec<Node>,
@@ -72,33 +85,55 @@ struct Node {
 /// The place of a node in the order; lists compare element by element.
 type Key = Vec<u32>;
 
+/// What becomes of a move to another node.
+#[derive(Clone, Copy, PartialEq)]
+enum Passage {
+    Open,
+    /// The bound ends here.
+    Cut,
+    /// Another part of the induction covers it.
+    Dropped,
+    /// Into the round that is looked at after those that are assumed to go well.
+    LastRound,
+}
+
 struct Pending {
     id: usize,
     location: LocationId,
     calls: Vec<EdgeId>,
     state: State,
+    /// In a round that is assumed to go well, of any loop around it.
+    assumed: bool,
 }
 
 impl Unrolling {
     /// Unrolls the program from its start.
-    pub fn of(encoder: &Encoder<'_>, loops: &Loops, options: UnrollOptions, visitor: &mut dyn Visitor) -> Unrolling {
+    pub fn of(encoder: &Encoder<'_>, structure: &Structure<'_>, options: UnrollOptions, visitor: &mut dyn Visitor) -> Unrolling {
         let entry = encoder.program.functions[encoder.program.entry].entry;
-        Self::from(encoder, loops, options, encoder.initial(), entry, visitor)
+        Self::from(encoder, structure, options, encoder.initial(), entry, visitor)
     }
 
     /// Unrolls from a state whose innermost frame is at the location; the way ends with that frame.
     pub fn from(
         encoder: &Encoder<'_>,
-        loops: &Loops,
+        structure: &Structure<'_>,
         options: UnrollOptions,
         state: State,
         start: LocationId,
         visitor: &mut dyn Visitor,
     ) -> Unrolling {
-        let mut unroller =
-            Unroller { encoder, loops, options, waiting: BTreeMap::new(), ids: FastMap::default(), result: Unrolling::default() };
+        let mut unroller = Unroller {
+            encoder,
+            structure,
+            loops: structure.loops(),
+            effects: FastMap::default(),
+            options,
+            waiting: BTreeMap::new(),
+            ids: FastMap::default(),
+            result: Unrolling::default(),
+        };
         let key = unroller.key_within(&[], start, 0);
-        unroller.arrive(key, start, vec![], state);
+        unroller.arrive(key, start, vec![], state, false);
         let mut visited = 0;
         while let Some((key, pending)) = unroller.waiting.pop_first() {
             visited += 1;
@@ -127,7 +162,9 @@ impl Unrolling {
 
 struct Unroller<'a> {
     encoder: &'a Encoder<'a>,
+    structure: &'a Structure<'a>,
     loops: &'a Loops,
+    effects: FastMap<LoopId, Arc<Effects>>,
     options: UnrollOptions,
     waiting: BTreeMap<Key, Pending>,
     ids: FastMap<Key, usize>,
@@ -146,23 +183,40 @@ impl Unroller<'_> {
         key
     }
 
-    /// The key after a move within a function, and whether the bound cuts it.
-    fn key_after(&self, key: &Key, from: LocationId, to: LocationId) -> (Key, bool) {
+    /// Whether a round of an induction is one of those that are assumed to go well.
+    fn is_assumed(&self, round: u32) -> bool {
+        (self.options.iterations..2 * self.options.iterations).contains(&round)
+    }
+
+    /// The key after a move within a function, and what becomes of the move.
+    fn key_after(&self, key: &Key, from: LocationId, to: LocationId) -> (Key, Passage) {
         let base = key.len() - 1 - 2 * self.loops.around(from).count();
         let around_to: Vec<_> = self.loops.around(to).collect();
         // Loops that are stayed in, from the outermost.
         let stayed = around_to.iter().rev().take_while(|&&id| self.loops.contains(id, from)).count();
         let mut prefix = key[..base + 2 * stayed].to_vec();
         let back = self.loops.head_of(to).is_some_and(|id| self.loops.contains(id, from));
+        // Out of a round that is assumed to go well: what is behind the loop is looked at from the last round.
+        let rounds = key[base..key.len() - 1].chunks(2).skip(stayed).map(|pair| pair[1]);
+        let left = self.options.induction && rounds.into_iter().any(|round| self.is_assumed(round));
+        if left {
+            return (self.key_within(&prefix, to, stayed), Passage::Dropped);
+        }
         if back && let Some(count) = prefix.last_mut() {
             *count += 1;
-            let over = *count > self.options.iterations;
-            return (self.key_within(&prefix, to, stayed), over);
+            let k = self.options.iterations;
+            let passage = match (self.options.induction, *count) {
+                (false, count) if count > k => Passage::Cut,
+                (true, count) if count == k || count > 2 * k => Passage::Dropped,
+                (true, count) if count == 2 * k => Passage::LastRound,
+                _ => Passage::Open,
+            };
+            return (self.key_within(&prefix, to, stayed), passage);
         }
-        (self.key_within(&prefix, to, stayed), false)
+        (self.key_within(&prefix, to, stayed), Passage::Open)
     }
 
-    fn arrive(&mut self, key: Key, location: LocationId, calls: Vec<EdgeId>, state: State) -> usize {
+    fn arrive(&mut self, key: Key, location: LocationId, calls: Vec<EdgeId>, state: State, assumed: bool) -> usize {
         let nodes = &mut self.result.nodes;
         let id = *self.ids.entry(key.clone()).or_insert_with(|| {
             nodes.push(Node::default());
@@ -171,50 +225,69 @@ impl Unroller<'_> {
         match self.waiting.get_mut(&key) {
             Some(pending) => pending.state = self.encoder.merge(&pending.state, &state),
             None => {
-                self.waiting.insert(key, Pending { id, location, calls, state });
+                self.waiting.insert(key, Pending { id, location, calls, state, assumed });
             }
         }
         id
     }
 
     fn visit(&mut self, key: &Key, pending: Pending, visitor: &mut dyn Visitor) {
-        let Pending { id, location, calls, state } = pending;
+        let Pending { id, location, calls, state, assumed } = pending;
         let program = self.encoder.program;
         let here = &program.locations[location];
         let end = |state: State| End { node: id, location, state };
         if let Some(target) = here.target {
-            self.result.targets.push((target, end(state)));
+            if !assumed {
+                self.result.targets.push((target, end(state)));
+            }
             return;
         }
-        let again = self.loops.head_of(location).is_some() && key[key.len() - 2] > 0;
+        let head = self.loops.head_of(location);
+        let again = head.is_some() && key[key.len() - 2] > 0;
         if again && !visitor.is_reachable(&state) {
+            if !assumed {
+                self.result.undefined.push(end(state));
+            }
             return;
+        }
+        if let (true, false, Some(id)) = (self.options.induction, again, head) {
+            self.any_round(key, id, location, &calls, &state);
+            if !assumed {
+                self.result.undefined.push(end(state.clone()));
+            }
         }
         if location == program.functions[here.function].exit {
             let mut calls = calls;
             let Some(call) = calls.pop() else {
-                self.result.finished.push(end(state));
+                self.finish(end(state), assumed);
                 return;
             };
             let mut state = state;
             self.encoder.leave(&mut state, call);
             let back_key = self.caller_key(key, call, location);
-            let (next_key, over) = self.key_after(&back_key, program.edges[call].source, program.edges[call].target);
+            let (next_key, passage) = self.key_after(&back_key, program.edges[call].source, program.edges[call].target);
             let step = Move { edge: call, returning: true };
-            self.go(id, step, next_key, over, program.edges[call].target, calls, state);
+            self.go(id, step, next_key, passage, program.edges[call].target, calls, state, assumed);
             return;
         }
         if here.outgoing.is_empty() {
-            self.result.finished.push(end(state));
+            self.finish(end(state), assumed);
             return;
         }
         for &edge in &here.outgoing {
             let mut next = state.clone();
             match self.encoder.step(&mut next, edge) {
                 Outcome::Continue => {}
-                Outcome::Infeasible => continue,
+                Outcome::Infeasible => {
+                    if !assumed && !self.encoder.terms.is_false(next.undefined()) {
+                        self.result.undefined.push(end(next));
+                    }
+                    continue;
+                }
                 Outcome::Unsupported(what) => {
-                    self.result.unsupported.push((what, end(next)));
+                    if !assumed {
+                        self.result.unsupported.push((what, end(next)));
+                    }
                     continue;
                 }
             }
@@ -226,12 +299,12 @@ impl Unroller<'_> {
                 let next_key = self.key_within(&prefix, entry, 0);
                 let mut calls = calls.clone();
                 calls.push(edge);
-                let over = calls.len() > self.options.call_depth;
-                self.go(id, step, next_key, over, entry, calls, next);
+                let passage = if calls.len() > self.options.call_depth { Passage::Cut } else { Passage::Open };
+                self.go(id, step, next_key, passage, entry, calls, next, assumed);
             } else {
                 let to = program.edges[edge].target;
-                let (next_key, over) = self.key_after(key, location, to);
-                self.go(id, step, next_key, over, to, calls.clone(), next);
+                let (next_key, passage) = self.key_after(key, location, to);
+                self.go(id, step, next_key, passage, to, calls.clone(), next, assumed);
             }
         }
     }
@@ -244,14 +317,84 @@ impl Unroller<'_> {
         key[..end].to_vec()
     }
 
-    fn go(&mut self, from: usize, step: Move, key: Key, over: bool, to: LocationId, calls: Vec<EdgeId>, state: State) {
+    fn go(
+        &mut self,
+        from: usize,
+        step: Move,
+        key: Key,
+        passage: Passage,
+        to: LocationId,
+        calls: Vec<EdgeId>,
+        mut state: State,
+        assumed: bool,
+    ) {
         let condition = state.path();
-        if over {
-            self.result.cut.push(End { node: from, location: to, state });
-            self.result.nodes[from].moves.push((step, condition, None));
+        match passage {
+            Passage::Open => {}
+            Passage::Cut | Passage::Dropped => {
+                let end = End { node: from, location: to, state };
+                if passage == Passage::Cut {
+                    self.result.cut.push(end);
+                } else if !assumed {
+                    self.result.undefined.push(end);
+                }
+                self.result.nodes[from].moves.push((step, condition, None));
+                return;
+            }
+            Passage::LastRound => {
+                // The rounds before were defined, by assumption.
+                let defined = self.encoder.terms.not(state.undefined);
+                self.encoder.assume(&mut state, defined);
+                state.undefined = self.encoder.terms.false_();
+            }
+        }
+        let assumed = self.options.induction && self.has_assumed_round(&key, to, &calls);
+        let id = self.arrive(key, to, calls, state, assumed);
+        self.result.nodes[from].moves.push((step, condition, Some(id)));
+    }
+
+    /// A way that ended by itself.
+    fn finish(&mut self, end: End, assumed: bool) {
+        if !assumed {
+            self.result.finished.push(end);
+        }
+    }
+
+    /// Whether any loop around the node, in any frame, is in a round that is assumed to go well.
+    fn has_assumed_round(&self, key: &Key, location: LocationId, calls: &[EdgeId]) -> bool {
+        let sources = calls.iter().map(|&call| self.encoder.program.edges[call].source);
+        let mut at = 0;
+        for place in sources.chain([location]) {
+            let loops = self.loops.around(place).count();
+            if (0..loops).any(|i| self.is_assumed(key[at + 2 * i + 1])) {
+                return true;
+            }
+            // The loops, the location, and the call.
+            at += 2 * loops + 2;
+        }
+        false
+    }
+
+    /// Starts the rounds of an induction: from a state in which everything that the loop may change has any value.
+    fn any_round(&mut self, key: &Key, id: LoopId, location: LocationId, calls: &[EdgeId], state: &State) {
+        let program = self.encoder.program;
+        let effects = self.effects.entry(id).or_insert_with(|| {
+            let inside = self.loops.loops[id].locations.iter().flat_map(|&l| program.locations[l].outgoing.iter().copied());
+            let inside = inside.filter(|&edge| self.loops.contains(id, program.edges[edge].target));
+            Arc::new(self.structure.effects().of_edges(program, inside))
+        });
+        let effects = effects.clone();
+        if effects.allocates || effects.touches_everything || self.loops.loops[id].irreducible {
+            let place = program.edges[program.locations[location].outgoing.first().copied().unwrap_or(EdgeId(0))].span;
+            self.result.not_inductive.get_or_insert_with(|| format!("the loop at {}", program.sources.describe(place)));
             return;
         }
-        let id = self.arrive(key, to, calls, state);
-        self.result.nodes[from].moves.push((step, condition, Some(id)));
+        let mut any = state.clone();
+        self.encoder.havoc(&mut any, &effects);
+        any.undefined = self.encoder.terms.false_();
+        let mut next = key.clone();
+        let place = next.len() - 2;
+        next[place] = self.options.iterations;
+        self.arrive(next, location, calls.to_vec(), any, true);
     }
 }

@@ -8,9 +8,9 @@
 pub mod answer;
 pub mod backend;
 mod chain;
-mod dump;
 mod engine;
 pub mod interpolate;
+pub mod log;
 pub mod model;
 pub mod solver;
 mod wide;

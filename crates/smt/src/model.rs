@@ -2,6 +2,7 @@
 
 use crate::wide::{self, Word};
 use assay_base::FastMap;
+use assay_term::integer::INTEGER_WIDTH;
 use assay_term::{Bits, Node, Op, SymbolId, Term, Terms, eval};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,6 +17,7 @@ pub struct Model {
 /// The content of a model, for those who build one.
 #[derive(Clone, Default, Debug)]
 pub struct ModelData {
+    /// Integers are held in [`INTEGER_WIDTH`] bits.
     pub symbols: FastMap<SymbolId, Bits>,
     pub addresses: FastMap<SymbolId, Bits>,
     pub arrays: FastMap<SymbolId, ArrayValue>,
@@ -102,7 +104,7 @@ impl Model {
         if node.sort.is_array() || node.width() > Bits::MAX_WIDTH {
             return None;
         }
-        let width = node.width();
+        let width = if node.sort.is_integer() { INTEGER_WIDTH } else { node.width() };
         match node.op {
             Op::Symbol => Some(self.data.symbols.get(&node.symbol()).copied().unwrap_or(Bits::new(width, 0))),
             Op::Address => Some(match self.data.addresses.get(&node.symbol()) {

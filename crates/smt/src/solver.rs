@@ -6,8 +6,8 @@ use crate::chain::cache::Cache;
 use crate::chain::flatten::{Flat, Flattener};
 use crate::chain::models::Models;
 use crate::chain::parts::{Key, Splitter};
-use crate::dump::Dump;
 use crate::engine::{Engine, EngineAnswer, Limits};
+use crate::log::Log;
 use crate::model::{Model, ModelData};
 use assay_base::Stats;
 use assay_term::{SymbolId, Term, Terms};
@@ -47,7 +47,7 @@ pub struct Solver {
     /// The store that everything remembered belongs to.
     store: u64,
     stats: Stats,
-    dump: Option<Dump>,
+    log: Option<Log>,
 }
 
 impl Solver {
@@ -61,7 +61,7 @@ impl Solver {
             cache: Cache::default(),
             store: 0,
             stats: Stats::default(),
-            dump: config.dump_queries.as_deref().map(Dump::new),
+            log: config.dump_queries.as_deref().map(Log::new),
             config,
         }
     }
@@ -69,6 +69,11 @@ impl Solver {
     /// With the chain before another solver.
     pub fn with_backend(config: Config, backend: Box<dyn Backend>) -> Self {
         Solver { backend: Some(backend), ..Self::new(config) }
+    }
+
+    /// The solver in the embedded engine's place, if there is one.
+    pub(crate) fn backend_mut(&mut self) -> Option<&mut (dyn Backend + 'static)> {
+        self.backend.as_deref_mut()
     }
 
     pub fn config(&self) -> &Config {
@@ -95,8 +100,8 @@ impl Solver {
         } else {
             self.check_engine(terms, constraints, &mut limits)
         };
-        if let Some(dump) = &mut self.dump
-            && dump.write(terms, constraints, &answer).is_err()
+        if let Some(log) = &mut self.log
+            && log.write(terms, constraints, &answer).is_err()
         {
             self.stats.add("solver.queries that could not be logged", 1);
         }

@@ -5,7 +5,8 @@ mod common;
 use assay_base::{CancelToken, StopReason};
 use assay_smt::backend::process::Process;
 use assay_smt::backend::{Backend, list_backends};
-use assay_smt::{Answer, Budget, UnknownReason};
+use assay_smt::interpolate::{self, Method};
+use assay_smt::{Answer, Budget, Config, Solver, UnknownReason};
 use assay_term::{Sort, Term, Terms};
 use std::time::{Duration, Instant};
 
@@ -121,4 +122,66 @@ fn z3_is_interrupted() {
         assert!(start.elapsed() < Duration::from_secs(30));
         assert!(!answer.is_unsat(), "{answer:?}");
     }
+}
+
+/// A solver with interpolants, told as Bitwuzla tells them; it knows only that two assertions contradict each other.
+fn interpolating(answer: &str) -> Solver {
+    let script = r#"
+        count=0
+        while read -r line; do
+            case "$line" in
+                "(reset)") count=0 ;;
+                "(assert"*) count=$((count + 1)) ;;
+                "(check-sat)") if [ $count -gt 1 ]; then echo unsat; else echo unknown; fi ;;
+                "(get-interpolants"*) echo "(ANSWER)" ;;
+            esac
+        done"#;
+    let mut process = fake(&script.replace("ANSWER", answer));
+    process.claim_interpolants();
+    Solver::with_backend(Config::default(), Box::new(process))
+}
+
+#[test]
+fn interpolants_of_a_back_end_are_taken_if_they_are_some() {
+    let terms = Terms::new();
+    let x = terms.named("x", Sort::bv(8));
+    let groups = [vec![terms.ult(x, terms.number(8, 5))], vec![terms.ult(terms.number(8, 7), x)]];
+    let budget = Budget { time: Some(Duration::from_secs(5)), ..Budget::default() };
+    let right = terms.not(terms.ult(terms.number(8, 6), x));
+    let cases = [
+        ("(not (bvult #b00000110 assay_0_8))", Some(right)),
+        // Not implied, nonsense, too many, or none: our own proof serves then.
+        ("(bvult assay_0_8 #x03)", None),
+        ("(bvfoo assay_0_8)", None),
+        ("true true", None),
+        ("", None),
+    ];
+    for (answer, expected) in cases {
+        let mut solver = interpolating(answer);
+        let list = interpolate::sequence(&mut solver, &terms, &groups, Method::Backend, &budget).unwrap();
+        assert_eq!(interpolate::check(&terms, &groups, &list, &budget), None, "{answer}");
+        if let Some(expected) = expected {
+            assert_eq!(list, [expected], "{answer}");
+        }
+    }
+}
+
+#[test]
+fn a_program_with_interpolants_is_asked_where_there_is_one() {
+    let listed = list_backends().into_iter().find(|l| l.found.as_ref().is_ok_and(|d| d.abilities.interpolants && !d.location.is_empty()));
+    let Some(listed) = listed else {
+        eprintln!("a_program_with_interpolants_is_asked_where_there_is_one: SKIPPED, no bitwuzla was found");
+        return;
+    };
+    let terms = Terms::new();
+    let (x, y) = (terms.named("x 1", Sort::bv(8)), terms.named("y", Sort::bv(8)));
+    let groups = [
+        vec![terms.ult(x, terms.number(8, 5))],
+        vec![terms.eq(y, terms.add(x, terms.number(8, 1)))],
+        vec![terms.ult(terms.number(8, 7), y)],
+    ];
+    let budget = Budget { time: Some(Duration::from_secs(20)), ..Budget::default() };
+    let mut backend = listed.open().unwrap();
+    let list = backend.interpolants(&terms, &groups, &budget).unwrap();
+    assert_eq!(interpolate::check(&terms, &groups, &list, &budget), None);
 }

@@ -38,11 +38,11 @@ impl Terms {
         self.intern(Op::Address, Round::NearestEven, Sort::bv(pointer_width), [symbol.0, 0, 0, 0])
     }
 
-    /// The value of a constant term.
+    /// The value of a constant term; integers have [`as_integer`](Self::as_integer).
     #[inline]
     pub fn as_constant(&self, term: Term) -> Option<Bits> {
         let node = self.node_ref(term);
-        (node.op == Op::Const).then(|| Bits::new(node.width(), node.constant()))
+        (node.op == Op::Const && !node.sort.is_integer()).then(|| Bits::new(node.width(), node.constant()))
     }
     pub fn is_true(&self, term: Term) -> bool {
         self.as_constant(term).is_some_and(Bits::is_true)

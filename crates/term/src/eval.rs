@@ -10,6 +10,9 @@ use assay_base::FastMap;
 /// the operator has no bit-vector value (arrays, symbols).
 #[inline]
 pub fn apply(node: &Node, operands: &[Bits]) -> Option<Bits> {
+    if node.op.is_integer() || node.sort.is_integer() && node.op == Op::Const {
+        return crate::integer::apply(node, operands);
+    }
     let width = node.width();
     if node.sort.is_array() || width > Bits::MAX_WIDTH {
         return None;

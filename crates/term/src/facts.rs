@@ -29,7 +29,7 @@ impl Terms {
     pub(crate) fn known_bits_at(&self, term: Term, depth: u32) -> (u128, u128) {
         let node = self.node_ref(term);
         let width = node.width();
-        if node.sort.is_array() || width > Bits::MAX_WIDTH {
+        if !node.sort.is_vector() || width > Bits::MAX_WIDTH {
             return (0, 0);
         }
         let mask = Bits::mask(width);
@@ -137,7 +137,7 @@ impl Terms {
     pub(crate) fn unsigned_range_at(&self, term: Term, depth: u32) -> (u128, u128) {
         let node = self.node_ref(term);
         let width = node.width();
-        if node.sort.is_array() || width > Bits::MAX_WIDTH {
+        if !node.sort.is_vector() || width > Bits::MAX_WIDTH {
             return (0, u128::MAX);
         }
         let mask = Bits::mask(width);
@@ -223,7 +223,7 @@ impl Terms {
     pub(crate) fn signed_range_at(&self, term: Term, depth: u32) -> (i128, i128) {
         let node = self.node_ref(term);
         let width = node.width();
-        if node.sort.is_array() || width > Bits::MAX_WIDTH {
+        if !node.sort.is_vector() || width > Bits::MAX_WIDTH {
             return (i128::MIN, i128::MAX);
         }
         let smallest = Bits::new(width, 1 << (width - 1)).signed();

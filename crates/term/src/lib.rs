@@ -1,4 +1,5 @@
-//! The one expression language of the house: hash-consed terms over bit-vectors and arrays.
+//! The one expression language of the house: hash-consed terms over bit-vectors and arrays, and over mathematical
+//! integers for solvers that have them.
 //!
 //! Truth values are bit-vectors of width 1 and C floats are their IEEE bit patterns with typed operations on
 //! them, so that casts, unions and memory cells need no second sort and no conversion.
@@ -11,6 +12,7 @@ pub mod build;
 pub mod eval;
 pub mod facts;
 pub mod float;
+pub mod integer;
 pub mod node;
 pub mod random;
 pub mod simplify;

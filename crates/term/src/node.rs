@@ -9,12 +9,14 @@ id_type! {
     pub struct SymbolId("s");
 }
 
-/// A bit-vector of a width from 1 to 32767 bits, or an array between bit-vectors.
+/// A bit-vector of a width from 1 to 32767 bits, an array between bit-vectors, or the mathematical integers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Sort(u32);
 
 impl Sort {
     pub const BOOL: Sort = Sort(1);
+    /// For back ends that have them.
+    pub const INTEGER: Sort = Sort(1 << 30);
 
     pub const fn bv(width: u32) -> Sort {
         debug_assert!(width >= 1 && width < 1 << 15);
@@ -27,7 +29,13 @@ impl Sort {
     pub const fn is_array(self) -> bool {
         self.0 >> 31 == 1
     }
-    /// The width of a bit-vector sort, or of an array's elements.
+    pub const fn is_integer(self) -> bool {
+        self.0 == Self::INTEGER.0
+    }
+    pub const fn is_vector(self) -> bool {
+        !self.is_array() && !self.is_integer()
+    }
+    /// The width of a bit-vector sort, or of an array's elements; 0 for integers, which have none.
     pub const fn width(self) -> u32 {
         self.0 & 0x7FFF
     }
@@ -41,7 +49,11 @@ impl Sort {
 
 impl std::fmt::Debug for Sort {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if self.is_array() { write!(f, "array<{},{}>", self.index_width(), self.width()) } else { write!(f, "bv{}", self.width()) }
+        match self {
+            _ if self.is_array() => write!(f, "array<{},{}>", self.index_width(), self.width()),
+            _ if self.is_integer() => f.write_str("int"),
+            _ => write!(f, "bv{}", self.width()),
+        }
     }
 }
 
@@ -113,6 +125,18 @@ pub enum Op {
     Store,
     /// The array with the same value everywhere.
     ConstArray,
+
+    IntegerAdd,
+    IntegerMul,
+    IntegerNeg,
+    /// Rounded so that the remainder is not negative, as in SMT-LIB; by zero it has no value.
+    IntegerDiv,
+    IntegerMod,
+    IntegerLess,
+    IntegerOfUnsigned,
+    IntegerOfSigned,
+    /// Modulo two to the width.
+    IntegerToBits,
 }
 
 impl Op {
@@ -123,13 +147,20 @@ impl Op {
         match self {
             Const | Symbol | Address | Apply => 0,
             Not | Neg | Extract | ZeroExtend | SignExtend | FSqrt | FRoundToIntegral | FConvert | FFromSigned | FFromUnsigned
-            | FToSigned | FToUnsigned | ConstArray => 1,
+            | FToSigned | FToUnsigned | ConstArray | IntegerNeg | IntegerOfUnsigned | IntegerOfSigned | IntegerToBits => 1,
             Ite | Store => 3,
             _ => 2,
         }
     }
     pub const fn is_commutative(self) -> bool {
-        matches!(self, Op::And | Op::Or | Op::Xor | Op::Add | Op::Mul | Op::Eq | Op::FAdd | Op::FMul | Op::FEq)
+        matches!(
+            self,
+            Op::And | Op::Or | Op::Xor | Op::Add | Op::Mul | Op::Eq | Op::FAdd | Op::FMul | Op::FEq | Op::IntegerAdd | Op::IntegerMul
+        )
+    }
+    /// Whether it takes or makes mathematical integers; equality and `ite` take every sort.
+    pub const fn is_integer(self) -> bool {
+        (self as u8) >= Op::IntegerAdd as u8
     }
     pub const fn is_float(self) -> bool {
         (self as u8) >= Op::FAdd as u8 && (self as u8) <= Op::FToUnsigned as u8

@@ -177,7 +177,7 @@ pub(crate) fn checked(terms: &Terms, op: Op, round: Round, numbers: &[u32], oper
         return None;
     }
     let sorts: Vec<Sort> = operands.iter().map(|&t| terms.sort(t)).collect();
-    let plain = |index: usize| !sorts[index].is_array();
+    let plain = |index: usize| sorts[index].is_vector();
     let is_float = |width: u32| FloatFormat::of_width(width).is_some();
     let first = *operands.first()?;
     Some(match op {
@@ -256,6 +256,22 @@ pub(crate) fn checked(terms: &Terms, op: Op, round: Round, numbers: &[u32], oper
             terms.concat(first, operands[1])
         }
         Op::Eq if sorts[0] == sorts[1] => terms.eq(first, operands[1]),
+        Op::IntegerNeg if sorts[0].is_integer() => terms.integer_neg(first),
+        Op::IntegerOfUnsigned | Op::IntegerOfSigned if plain(0) => terms.integer_of(first, op == Op::IntegerOfSigned),
+        Op::IntegerToBits => {
+            let &[width] = numbers else { return None };
+            if !sorts[0].is_integer() || !valid_width(width) {
+                return None;
+            }
+            terms.bits_of(first, width)
+        }
+        Op::IntegerLess if sorts[0].is_integer() && sorts[1].is_integer() => terms.integer_less(first, operands[1]),
+        _ if op.is_integer() => {
+            if op.arity() != 2 || op == Op::IntegerLess || !sorts.iter().all(|sort| sort.is_integer()) {
+                return None;
+            }
+            terms.integer_binary(op, first, operands[1])
+        }
         _ if sorts[0] != sorts[1] || !plain(0) => return None,
         Op::UnsignedLess | Op::SignedLess => terms.compare(op, first, operands[1]),
         _ if op.is_float() && !is_float(sorts[0].width()) => return None,

@@ -3,7 +3,8 @@
 //!
 //! - Constants are `value:width` (`5:32`, `-1:8`), truth values `true` and `false`.
 //! - Symbols stand by their names, `|quoted|` where they could be mistaken; `name:sort` introduces a symbol that
-//!   the store does not have yet, with `32` or `[64,8]` (index and element width) as sort.
+//!   the store does not have yet, with `32`, `[64,8]` (index and element width) or `int`
+//!   as sort.
 //! - `&name:64` is an address, `(call f 32 x y)` an uninterpreted function with its result's sort.
 //! - Operators are written as in C, with `u` or `s` where signedness matters: `(+ x 1:32)`, `(<s x y)`,
 //!   `(>>u x 3:32)`, `(extract 7 0 x)`, `(zext 64 x)`, `(ite c x y)`; floats as `(fadd x y)` or, with a
@@ -11,6 +12,7 @@
 //! - Shared parts come first: `(let $0 = (+ x y) in (* $0 $0))`.
 
 use crate::bits::Bits;
+use crate::integer::integer_of;
 use crate::node::{Node, Op, Round, Sort, SymbolId, Term};
 use crate::store::Terms;
 use crate::syntax::{Lexer, ROUNDS, ReadError, Token, checked, named_parts, valid_width};
@@ -56,7 +58,20 @@ const OPERATORS: [(Op, &str); 37] = [
     (Op::FToSigned, "tosigned"),
     (Op::FToUnsigned, "tounsigned"),
 ];
-const ARRAY_OPERATORS: [(Op, &str); 3] = [(Op::Select, "select"), (Op::Store, "store"), (Op::ConstArray, "constarray")];
+const OTHER_OPERATORS: [(Op, &str); 12] = [
+    (Op::Select, "select"),
+    (Op::Store, "store"),
+    (Op::ConstArray, "constarray"),
+    (Op::IntegerAdd, "int+"),
+    (Op::IntegerMul, "int*"),
+    (Op::IntegerNeg, "intneg"),
+    (Op::IntegerDiv, "intdiv"),
+    (Op::IntegerMod, "intmod"),
+    (Op::IntegerLess, "int<"),
+    (Op::IntegerOfUnsigned, "uint"),
+    (Op::IntegerOfSigned, "sint"),
+    (Op::IntegerToBits, "tobits"),
+];
 
 /// A term about to be printed; see the [module's](self) description of the form.
 pub struct TermText<'a> {
@@ -85,13 +100,13 @@ impl Terms {
 }
 
 fn operator_name(op: Op) -> &'static str {
-    OPERATORS.iter().chain(&ARRAY_OPERATORS).find(|(o, _)| *o == op).map_or("?", |(_, name)| name)
+    OPERATORS.iter().chain(&OTHER_OPERATORS).find(|(o, _)| *o == op).map_or("?", |(_, name)| name)
 }
 
 /// Whether the operator's text carries a width.
 fn takes_width(op: Op) -> bool {
     use Op::*;
-    matches!(op, ZeroExtend | SignExtend | FConvert | FFromSigned | FFromUnsigned | FToSigned | FToUnsigned | ConstArray)
+    matches!(op, ZeroExtend | SignExtend | FConvert | FFromSigned | FFromUnsigned | FToSigned | FToUnsigned | ConstArray | IntegerToBits)
 }
 
 /// A symbol's name, quoted where it could be read as something else.
@@ -104,7 +119,7 @@ fn write_name(out: &mut dyn Write, name: &str) -> fmt::Result {
         bare &= previous != ':' || !(c.is_ascii_digit() || c == '[');
         previous = c;
     }
-    if bare && previous != ':' {
+    if bare && previous != ':' && !name.ends_with(":int") {
         return out.write_str(name);
     }
     out.write_char('|')?;
@@ -118,10 +133,17 @@ fn write_name(out: &mut dyn Write, name: &str) -> fmt::Result {
 }
 
 fn write_sort(out: &mut dyn Write, sort: Sort) -> fmt::Result {
-    if sort.is_array() { write!(out, "[{},{}]", sort.index_width(), sort.width()) } else { write!(out, "{}", sort.width()) }
+    match sort {
+        _ if sort.is_array() => write!(out, "[{},{}]", sort.index_width(), sort.width()),
+        _ if sort.is_integer() => out.write_str("int"),
+        _ => write!(out, "{}", sort.width()),
+    }
 }
 
 fn write_constant(out: &mut dyn Write, node: &Node) -> fmt::Result {
+    if let Some(value) = integer_of(node) {
+        return write!(out, "{value}:int");
+    }
     let (width, value) = (node.width(), node.constant());
     if width == 1 {
         return out.write_str(if value == 1 { "true" } else { "false" });
@@ -306,7 +328,7 @@ impl Parser<'_> {
             },
             None => (text.as_str(), Round::NearestEven),
         };
-        let Some(&(op, _)) = OPERATORS.iter().chain(&ARRAY_OPERATORS).find(|(_, known)| *known == name) else {
+        let Some(&(op, _)) = OPERATORS.iter().chain(&OTHER_OPERATORS).find(|(_, known)| *known == name) else {
             return Err(ReadError::Unsupported { at, name: text });
         };
         let mut numbers = Vec::new();
@@ -366,6 +388,9 @@ impl Parser<'_> {
             None => (text, None),
         };
         if name.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
+            if sort == Some(Sort::INTEGER) {
+                return name.parse().map(|value| self.terms.integer(value)).map_err(|_| unexpected());
+            }
             let width = sort.filter(|s| !s.is_array() && s.width() <= Bits::MAX_WIDTH).ok_or_else(unexpected)?.width();
             let value = match name.strip_prefix('-') {
                 Some(digits) => digits.parse::<u128>().map_err(|_| unexpected())?.wrapping_neg(),
@@ -401,6 +426,9 @@ fn read_sort(text: &str) -> Option<Sort> {
         let (index, element) = inner.split_once(',')?;
         let (index, element) = (index.parse().ok()?, element.parse().ok()?);
         return (valid_width(index) && valid_width(element)).then(|| Sort::array(index, element));
+    }
+    if text == "int" {
+        return Some(Sort::INTEGER);
     }
     let width = text.parse().ok()?;
     valid_width(width).then(|| Sort::bv(width))

@@ -57,20 +57,28 @@ pub fn solvers(arguments: &Arguments) -> Result<i32, Error> {
     if let Some(word) = operand(arguments)? {
         return Err(UsageError(format!("`{word}` is one word too many")).into());
     }
+    if let Some(folder) = arguments.path("replay") {
+        return super::replay::run(arguments, &folder);
+    }
+    for option in ["solver", "query-time"] {
+        if arguments.text(option).is_some() {
+            return Err(UsageError(format!("--{option} goes with --replay")).into());
+        }
+    }
     let mut lines = String::new();
     let mut list = Vec::new();
     for solver in assay_smt::list_backends() {
         match &solver.found {
             Ok(description) => {
                 let abilities = abilities(description.abilities);
-                lines.push_str(&format!("{:<10} {:<10} {}", solver.name, description.version, abilities.join(", ")));
+                lines.push_str(&format!("{:<18} {:<10} {}", solver.name, description.version, abilities.join(", ")));
                 lines.push_str(&if description.location.is_empty() { "\n".to_string() } else { format!("  ({})\n", description.location) });
                 list.push(json!({
                     "name": solver.name, "found": true, "version": description.version, "location": description.location, "abilities": abilities,
                 }));
             }
             Err(help) => {
-                lines.push_str(&format!("{:<10} not found: {help}\n", solver.name));
+                lines.push_str(&format!("{:<18} not found: {help}\n", solver.name));
                 list.push(json!({"name": solver.name, "found": false, "help": help}));
             }
         }
@@ -84,6 +92,7 @@ fn abilities(abilities: assay_smt::Abilities) -> Vec<&'static str> {
         (abilities.floats, "floats"),
         (abilities.arrays, "arrays"),
         (abilities.functions, "functions"),
+        (abilities.integers, "integers"),
         (abilities.incremental, "incremental"),
         (abilities.cores, "cores"),
         (abilities.interpolants, "interpolants"),

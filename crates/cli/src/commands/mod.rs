@@ -3,4 +3,5 @@
 pub mod cfa;
 pub mod interpret;
 pub mod lists;
+pub mod replay;
 pub mod verify;

@@ -38,6 +38,8 @@ struct Answer {
 
 /// Never returns normally once the program has been read: the verdict ends the process.
 pub fn run(arguments: &Arguments) -> Result<i32, Error> {
+    let log = arguments.path("dump-queries").map(|folder| format!("dump-queries={}", folder.display()));
+    let settings: Vec<&str> = arguments.texts("set").into_iter().chain(log.as_deref()).collect();
     let options = VerifyOptions {
         input: InputOptions::from_arguments(arguments)?,
         limits: Limits {
@@ -45,7 +47,7 @@ pub fn run(arguments: &Arguments) -> Result<i32, Error> {
             memory_bytes: arguments.number("memory-limit").or_else(memory::of_machine),
         },
         threads: arguments.number("threads").unwrap_or(1) as usize,
-        choice: Choice::new(arguments.text("config"), &arguments.texts("set"))?,
+        choice: Choice::new(arguments.text("config"), &settings)?,
         files: EvidenceFiles::from_arguments(arguments),
         json: arguments.flag("json"),
         stats: arguments.flag("stats"),

@@ -68,6 +68,8 @@ pub struct ValueOptions {
     pub scope: PrecisionScope,
     /// A register of unknown value is followed with each of its values where these are at most so many; 0 for never.
     pub max_enum: u32,
+    /// How the workers' solvers work.
+    pub solver: assay_smt::Config,
     /// Terms larger than this (as trees) are replaced by fresh values.
     pub max_term_size: u32,
     /// Time for one satisfiability check during exploration; without an answer the path is kept.
@@ -83,6 +85,7 @@ impl Default for ValueOptions {
             initial: InitialPrecision::Everything,
             scope: PrecisionScope::Global,
             max_enum: 0,
+            solver: assay_smt::Config::default(),
             max_term_size: 20_000,
             solver_time: Duration::from_secs(5),
         }

@@ -7,7 +7,7 @@ use assay_base::Stats;
 use assay_cfa::state::{FreshOrigin, Machine, Semantics, State, StepResult, Value};
 use assay_cfa::{Operation, VarId};
 use assay_cpa::{Adjustment, Domain, Move, Place, Projection, Step, Successors, View};
-use assay_smt::{Answer, Config, Solver};
+use assay_smt::{Answer, Solver};
 use assay_term::{Bits, Op, Sort, Term, Terms};
 
 /// Where a symbol on a path comes from.
@@ -66,7 +66,7 @@ impl Domain for ValueDomain<'_> {
     type Worker = ValueWorker;
 
     fn worker(&self) -> ValueWorker {
-        ValueWorker { solver: Solver::new(Config::default()), stats: Stats::default(), scratch: vec![] }
+        ValueWorker { solver: Solver::new(self.options.solver.clone()), stats: Stats::default(), scratch: vec![] }
     }
 
     fn initial(&self, _: &mut ValueWorker) -> ValueState {

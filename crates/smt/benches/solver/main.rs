@@ -1,7 +1,8 @@
-//! The comparisons that decide whether the embedded engine earns its place: the same generated queries through it and
+//! The comparisons that decide whether the embedded engine earns its place: the same recorded and generated queries through it and
 //! through every other solver that is found, in one run, with the chain before all of them and before none.
 //!
-//! `cargo bench -p assay-smt --bench solver [-- quick]` prints a page in Markdown.
+//! `cargo bench -p assay-smt --bench solver [-- quick] [log FOLDER]... [only NAME] [threads]` prints a page in Markdown. A log is
+//! what `assay verify --dump-queries FOLDER` wrote.
 
 mod queries;
 
@@ -11,6 +12,7 @@ use assay_smt::backend::z3::{Library, Z3, candidates};
 use assay_smt::{Answer, Budget, Config, Solver};
 use assay_term::{Term, Terms};
 use queries::Workload;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A way to make a solver: the name, and a factory.
@@ -120,17 +122,43 @@ fn compare(contenders: &[Contender], workload: &Workload, chain: bool) {
     }
 }
 
-/// Two threads with a solver each against one thread for the work of both.
-fn threads(workload: &Workload, rounds: usize) {
-    let budget = Budget::default();
+/// Runs a workload so often, each time with a new solver.
+fn work(workload: &Workload, rounds: usize) {
     let config = Config { chain: false, ..Config::default() };
-    let work = || {
-        for _ in 0..rounds {
-            let mut solver = Solver::new(config.clone());
-            run(&workload.terms, &workload.queries, &budget, true, |t, q, b| solver.check(t, q, b));
-        }
-    };
+    for _ in 0..rounds {
+        let mut solver = Solver::new(config.clone());
+        run(&workload.terms, &workload.queries, &Budget::default(), true, |t, q, b| solver.check(t, q, b));
+    }
+}
+
+/// What two processes that share nothing reach: the machine's own ceiling for two threads.
+fn ceiling(rounds: usize) -> Option<f64> {
+    let program = std::env::current_exe().ok()?;
+    let start_one = || Command::new(&program).args(["work", &rounds.to_string()]).stdout(Stdio::null()).spawn().ok();
+    let begin = Instant::now();
+    for _ in 0..2 {
+        start_one()?.wait().ok()?;
+    }
+    let one = begin.elapsed();
+    let begin = Instant::now();
+    let (mut first, mut second) = (start_one()?, start_one()?);
+    first.wait().ok()?;
+    second.wait().ok()?;
+    Some(one.as_secs_f64() / begin.elapsed().as_secs_f64())
+}
+
+/// Two threads with a solver each against one thread for the work of both. The best of some attempts, because others use the
+/// machine as well.
+fn threads(workload: &Workload, rounds: usize) {
+    let work = || work(workload, rounds);
     work();
+    println!("\n### Two threads\n\n| one thread | two threads | ratio | two processes |\n|---|---|---|---|");
+    for _ in 0..5 {
+        two_threads(&work, rounds);
+    }
+}
+
+fn two_threads(work: &(impl Fn() + Sync), rounds: usize) {
     let start = Instant::now();
     work();
     work();
@@ -142,19 +170,28 @@ fn threads(workload: &Workload, rounds: usize) {
     });
     let two = start.elapsed();
     println!(
-        "\n### Two threads\n\nOne thread {:.3} s, two threads {:.3} s: {:.2} times.",
+        "| {:.3} s | {:.3} s | {:.2} | {:.2} |",
         one.as_secs_f64(),
         two.as_secs_f64(),
-        one.as_secs_f64() / two.as_secs_f64()
+        one.as_secs_f64() / two.as_secs_f64(),
+        ceiling(rounds).unwrap_or_default()
     );
 }
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
+    if let Some(rounds) = arguments.iter().skip_while(|a| *a != "work").nth(1).and_then(|n| n.parse().ok()) {
+        return work(&queries::prefix(1000, 20), rounds);
+    }
+    if arguments.iter().any(|a| a == "threads") {
+        return threads(&queries::prefix(1000, 20), 4);
+    }
     let quick = arguments.iter().any(|a| a == "quick");
     let only = arguments.iter().skip_while(|a| *a != "only").nth(1);
     let contenders = if arguments.iter().any(|a| a == "alone") { contenders().into_iter().take(1).collect() } else { contenders() };
     let scale = if quick { 4 } else { 1 };
+    let logs = arguments.windows(2).filter(|pair| pair[0] == "log").map(|pair| pair[1].clone());
+    let recorded = logs.filter_map(|folder| queries::recorded(std::path::Path::new(&folder), 2000 / scale));
     let workloads = [
         queries::tiny(2000 / scale),
         queries::prefix(1000 / scale, 20),
@@ -162,6 +199,7 @@ fn main() {
         queries::eca(400 / scale, 40),
         queries::hard(if quick { Duration::from_millis(500) } else { Duration::from_secs(2) }),
     ];
+    let workloads: Vec<Workload> = workloads.into_iter().chain(recorded).collect();
     for workload in &workloads {
         if only.is_some_and(|name| !workload.name.contains(name.as_str())) {
             continue;
@@ -171,6 +209,6 @@ fn main() {
         }
     }
     if only.is_none() {
-        threads(&workloads[1], if quick { 2 } else { 10 });
+        threads(&workloads[1], if quick { 1 } else { 4 });
     }
 }

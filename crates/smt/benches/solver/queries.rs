@@ -1,17 +1,35 @@
-//! Generated queries of the kinds that analyses ask, from fixed seeds.
+//! Queries: generated ones of the kinds that analyses ask, from fixed seeds, and those of a log.
 
+use assay_smt::log::read_log;
 use assay_smt::{Budget, Config, Solver};
 use assay_term::random::Random;
 use assay_term::{Op, Sort, Term, Terms};
+use std::path::Path;
 use std::time::Duration;
 
 pub struct Workload {
-    pub name: &'static str,
+    pub name: String,
     pub terms: Terms,
     pub queries: Vec<Vec<Term>>,
     /// A new solver for every query.
     pub fresh: bool,
     pub limit: Option<Duration>,
+}
+
+/// The queries of a log that `assay verify --dump-queries` wrote: those of its largest session, at most so many.
+pub fn recorded(folder: &Path, limit: usize) -> Option<Workload> {
+    let sessions = match read_log(folder) {
+        Ok(sessions) => sessions,
+        Err(error) => {
+            eprintln!("{error}");
+            return None;
+        }
+    };
+    let session = sessions.into_iter().max_by_key(|session| session.queries.len())?;
+    let name = folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let queries = session.queries.into_iter().map(|query| query.constraints).take(limit).collect();
+    let limit = Some(Duration::from_secs(2));
+    Some(Workload { name: format!("recorded: {name}"), terms: session.terms, queries, fresh: false, limit })
 }
 
 /// Conditions as programs have them: comparisons of small arithmetic over a few 32-bit inputs.
@@ -97,7 +115,7 @@ pub fn tiny(count: usize) -> Workload {
         }
     }
     queries.truncate(count);
-    Workload { name: "tiny incremental", terms, queries, fresh: false, limit: None }
+    Workload { name: "tiny incremental".into(), terms, queries, fresh: false, limit: None }
 }
 
 /// New conditions, both branches, below a long path.
@@ -122,7 +140,7 @@ pub fn prefix(count: usize, length: usize) -> Workload {
         }
     }
     queries.truncate(count);
-    Workload { name: "below a 20-constraint prefix", terms, queries, fresh: false, limit: None }
+    Workload { name: "below a 20-constraint prefix".into(), terms, queries, fresh: false, limit: None }
 }
 
 /// One small query for a solver that was made for it.
@@ -136,7 +154,7 @@ pub fn fresh(count: usize) -> Workload {
             queries.push(vec![condition]);
         }
     }
-    Workload { name: "fresh instance", terms, queries, fresh: true, limit: None }
+    Workload { name: "fresh instance".into(), terms, queries, fresh: true, limit: None }
 }
 
 /// Conjunctions as event-condition-action programs make them: inputs and states against constants, some arithmetic.
@@ -168,7 +186,7 @@ pub fn eca(count: usize, length: usize) -> Workload {
         }
         queries.push(query);
     }
-    Workload { name: "ECA-like conjunctions of 40", terms, queries, fresh: false, limit: Some(Duration::from_secs(5)) }
+    Workload { name: "ECA-like conjunctions of 40".into(), terms, queries, fresh: false, limit: Some(Duration::from_secs(5)) }
 }
 
 /// Multiplication, division and identities of words: hard for bit-blasting.
@@ -200,5 +218,5 @@ pub fn hard(limit: Duration) -> Workload {
         queries.push(vec![t.ne(t.binary(Op::SignedRem, t.neg(x), number(10)), t.neg(t.binary(Op::SignedRem, x, number(10))))]);
         queries.push(vec![t.eq(t.mul(t.mul(x, x), x), t.add(t.mul(y, y), number(3))), t.ult(number(2), x)]);
     }
-    Workload { name: "multiplication, division, identities", terms, queries, fresh: true, limit: Some(limit) }
+    Workload { name: "multiplication, division, identities".into(), terms, queries, fresh: true, limit: Some(limit) }
 }

@@ -7,6 +7,7 @@ pub mod z3;
 use crate::answer::{Answer, Budget, UnknownReason};
 use crate::engine::{Engine, EngineAnswer, Limits};
 use crate::model::{Model, ModelData};
+use crate::solver::Config;
 use assay_term::{Term, Terms};
 
 /// What a solver can do; abilities are data, so that nobody needs to know which solver it is.
@@ -15,6 +16,8 @@ pub struct Abilities {
     pub floats: bool,
     pub arrays: bool,
     pub functions: bool,
+    /// Mathematical integers.
+    pub integers: bool,
     /// Work of a shared prefix is kept between queries.
     pub incremental: bool,
     pub cores: bool,
@@ -39,33 +42,65 @@ pub struct Description {
 pub trait Backend: Send {
     fn description(&self) -> &Description;
     fn check(&mut self, terms: &Terms, constraints: &[Term], budget: &Budget) -> Answer;
+    /// Interpolants of a contradictory sequence of groups, one for each cut, where [`Abilities::interpolants`] says so. They are
+    /// checked by whoever asks.
+    ///
+    /// # Errors
+    /// Why there are none.
+    fn interpolants(&mut self, _terms: &Terms, _groups: &[Vec<Term>], _budget: &Budget) -> Result<Vec<Term>, UnknownReason> {
+        Err(UnknownReason::Unsupported(format!("interpolants with {}", self.description().name)))
+    }
 }
 
 /// A solver that was looked for: its description, or how to get it.
 #[derive(Clone, Debug)]
 pub struct Listed {
     pub name: String,
+    pub kind: Kind,
     pub found: Result<Description, String>,
+}
+
+/// How a solver is reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Embedded,
+    Library,
+    Process,
+}
+
+impl Listed {
+    /// The solver, ready to be asked.
+    ///
+    /// # Errors
+    /// Why it is not there.
+    pub fn open(&self) -> Result<Box<dyn Backend>, String> {
+        let description = self.found.as_ref().map_err(Clone::clone)?;
+        Ok(match self.kind {
+            Kind::Embedded => Box::new(Embedded::new(Config::default().small_conflicts)),
+            Kind::Library => Box::new(z3::Z3::new(z3::Library::open(std::path::Path::new(&description.location))?)),
+            Kind::Process => Box::new(process::Process::described(description.clone())),
+        })
+    }
 }
 
 /// The embedded engine and whatever else is found on this machine.
 pub fn list_backends() -> Vec<Listed> {
-    let mut list = vec![Listed { name: "embedded".into(), found: Ok(Embedded::new(0).description) }];
+    let mut list = vec![Listed { name: "embedded".into(), kind: Kind::Embedded, found: Ok(Embedded::new(0).description) }];
     let candidates = z3::candidates();
     let mut found = false;
     for path in candidates {
         if let Ok(library) = z3::Library::open(&path) {
             found = true;
-            list.push(Listed { name: "z3".into(), found: Ok(library.description()) });
+            list.push(Listed { name: "z3".into(), kind: Kind::Library, found: Ok(library.description()) });
         }
     }
     if !found {
         let help = "install Debian's libz3-4, or `pip install z3-solver`, or set ASSAY_Z3 to the path of libz3.so";
-        list.push(Listed { name: "z3".into(), found: Err(help.into()) });
+        list.push(Listed { name: "z3".into(), kind: Kind::Library, found: Err(help.into()) });
     }
-    for (name, arguments, help) in process::KNOWN {
-        let found = process::find(name, arguments).ok_or_else(|| help.to_string());
-        list.push(Listed { name: name.to_string(), found });
+    for known in &process::KNOWN {
+        let found = process::find(known).ok_or_else(|| known.help.to_string());
+        list.push(Listed { name: format!("{}-process", known.name), kind: Kind::Process, found });
     }
     list
 }
@@ -94,7 +129,8 @@ pub struct Embedded {
 
 impl Embedded {
     pub fn new(small_conflicts: u64) -> Self {
-        let abilities = Abilities { floats: true, arrays: true, functions: true, incremental: true, cores: true, interpolants: true };
+        let abilities =
+            Abilities { floats: true, arrays: true, functions: true, integers: false, incremental: true, cores: true, interpolants: true };
         let description =
             Description { name: "embedded".into(), version: env!("CARGO_PKG_VERSION").into(), location: String::new(), abilities };
         Embedded { engine: Engine::new(small_conflicts), store: 0, description }
@@ -115,5 +151,8 @@ impl Backend for Embedded {
             EngineAnswer::Unsat(core) => Answer::Unsat(core),
             EngineAnswer::Unknown(reason) => Answer::Unknown(reason),
         }
+    }
+    fn interpolants(&mut self, terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Result<Vec<Term>, UnknownReason> {
+        crate::interpolate::of_proof(terms, groups, budget)
     }
 }

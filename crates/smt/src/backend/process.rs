@@ -6,6 +6,7 @@ use crate::answer::{Answer, Budget, UnknownReason};
 use crate::engine::{Engine, EngineAnswer, Limits};
 use crate::model::ModelData;
 use assay_base::FastMap;
+use assay_term::integer::INTEGER_WIDTH;
 use assay_term::{Bits, Op, SymbolId, Term, Terms};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -13,13 +14,45 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Programs that are looked for by name, with the arguments that make them read from standard input.
-pub const KNOWN: [(&str, &[&str], &str); 4] = [
-    ("z3", &["-in", "-smt2"], "install Debian's z3"),
-    ("bitwuzla", &["--produce-models"], "see https://bitwuzla.github.io"),
-    ("cvc5", &["--incremental", "--produce-models", "--lang=smt2"], "see https://cvc5.github.io"),
-    ("yices-smt2", &["--incremental"], "see https://yices.csl.sri.com"),
+/// A program that is looked for by name.
+pub struct Known {
+    pub name: &'static str,
+    /// What makes it read from standard input.
+    pub arguments: &'static [&'static str],
+    /// How to get it.
+    pub help: &'static str,
+    pub abilities: Abilities,
+}
+
+/// What every SMT-LIB program is taken to have: each query is asked anew, and of an unsatisfiable one all constraints are the core.
+const COMMON: Abilities =
+    Abilities { floats: true, arrays: true, functions: true, integers: false, incremental: false, cores: false, interpolants: false };
+
+pub const KNOWN: [Known; 4] = [
+    Known { name: "z3", arguments: &["-in", "-smt2"], help: "install Debian's z3", abilities: Abilities { integers: true, ..COMMON } },
+    Known {
+        name: "bitwuzla",
+        arguments: &["--produce-models"],
+        help: "see https://bitwuzla.github.io (0.9 and later give interpolants)",
+        abilities: Abilities { interpolants: true, ..COMMON },
+    },
+    Known {
+        name: "cvc5",
+        arguments: &["--incremental", "--produce-models", "--lang=smt2"],
+        help: "see https://cvc5.github.io",
+        abilities: Abilities { integers: true, ..COMMON },
+    },
+    Known {
+        name: "yices-smt2",
+        arguments: &["--incremental"],
+        help: "see https://yices.csl.sri.com",
+        abilities: Abilities { floats: false, integers: true, ..COMMON },
+    },
 ];
+
+fn process_name(name: &str) -> String {
+    format!("{name} (process)")
+}
 
 /// How long a query may take where the budget says nothing.
 const DEFAULT_TIME: Duration = Duration::from_secs(60);
@@ -27,12 +60,11 @@ const DEFAULT_TIME: Duration = Duration::from_secs(60);
 const POLL: Duration = Duration::from_millis(20);
 
 /// A program of this name on the path, with its version.
-pub fn find(name: &str, arguments: &[&str]) -> Option<Description> {
-    let path = std::env::split_paths(&std::env::var_os("PATH")?).map(|folder| folder.join(name)).find(|p| p.is_file())?;
+pub fn find(known: &Known) -> Option<Description> {
+    let path = std::env::split_paths(&std::env::var_os("PATH")?).map(|folder| folder.join(known.name)).find(|p| p.is_file())?;
     let version = version(&path).unwrap_or_default();
-    let location = std::iter::once(path.display().to_string()).chain(arguments.iter().map(|a| a.to_string())).collect::<Vec<_>>();
-    let abilities = Abilities { floats: true, arrays: true, functions: true, ..Abilities::default() };
-    Some(Description { name: format!("{name} (process)"), version, location: location.join(" "), abilities })
+    let location = format!("{} {}", path.display(), known.arguments.join(" "));
+    Some(Description { name: process_name(known.name), version, location, abilities: known.abilities })
 }
 
 fn version(path: &Path) -> Option<String> {
@@ -66,20 +98,29 @@ impl Drop for Running {
 impl Process {
     pub fn new(program: impl Into<PathBuf>, arguments: &[&str]) -> Self {
         let program = program.into();
-        let abilities = Abilities { floats: true, arrays: true, functions: true, ..Abilities::default() };
+        let abilities = Abilities { integers: true, ..COMMON };
         let name = program.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
         let location = program.display().to_string();
         let description = Description { name, version: String::new(), location, abilities };
         Process { program, arguments: arguments.iter().map(|a| a.to_string()).collect(), description, running: None }
     }
 
+    /// Says that the program answers `get-interpolants` as Bitwuzla does.
+    pub fn claim_interpolants(&mut self) {
+        self.description.abilities.interpolants = true;
+    }
+
     /// The first known program that is found.
     pub fn find() -> Option<Process> {
-        KNOWN.iter().find_map(|(name, arguments, _)| {
-            let description = find(name, arguments)?;
-            let program = description.location.split(' ').next()?.to_string();
-            Some(Process { description, ..Process::new(program, arguments) })
-        })
+        KNOWN.iter().find_map(|known| find(known)).map(Process::described)
+    }
+
+    /// The program that [`find`] described.
+    pub(super) fn described(description: Description) -> Process {
+        let known = KNOWN.iter().find(|known| description.name == process_name(known.name));
+        let arguments: &[&str] = known.map_or(&[], |known| known.arguments);
+        let program = description.location.strip_suffix(&arguments.join(" ")).unwrap_or(&description.location).trim().to_string();
+        Process { description, ..Process::new(program, arguments) }
     }
 
     fn start(&mut self) -> Result<&mut Running, String> {
@@ -164,10 +205,11 @@ impl Process {
                 let Some(&value) = values.get(leaf.name.as_str()) else {
                     return Err(UnknownReason::Backend(format!("{} gave no value of a symbol", self.description.name)));
                 };
-                let bits = Bits::new(leaf.width, value);
+                let bits = Bits::new(if leaf.integer { INTEGER_WIDTH } else { leaf.width }, value);
                 let list = if leaf.address { &mut data.addresses } else { &mut data.symbols };
                 list.insert(leaf.symbol, bits);
-                pins.push(terms.eq(leaf.term, terms.constant(bits)));
+                let value = if leaf.integer { terms.integer(bits.signed()) } else { terms.constant(bits) };
+                pins.push(terms.eq(leaf.term, value));
             }
         }
         if plain.scalar {
@@ -185,9 +227,90 @@ impl Process {
     }
 }
 
+impl Process {
+    /// Asks for an inductive sequence, in the way of Bitwuzla: named assertions, and a list of names for each group.
+    fn ask_interpolants(&mut self, terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Result<Vec<Term>, UnknownReason> {
+        let deadline = Instant::now() + budget.time.unwrap_or(DEFAULT_TIME);
+        let all: Vec<Term> = groups.iter().flatten().copied().collect();
+        let plain = Plain::of(terms, &all);
+        let script = terms.to_smtlib(&plain.constraints);
+        // The last of the script asks; the assertions before it get names.
+        let mut named = String::from("(reset)\n(set-option :print-success false)\n(set-option :produce-interpolants true)\n");
+        let mut count = 0;
+        for line in script.lines() {
+            match line.strip_prefix("(assert ").and_then(|rest| rest.strip_suffix(')')) {
+                Some(assertion) => {
+                    named.push_str(&format!("(assert (! {assertion} :named assay_part_{count}))\n"));
+                    count += 1;
+                }
+                None => named.push_str(&format!("{line}\n")),
+            }
+        }
+        let name = self.description.name.clone();
+        match self.ask(&named, deadline, budget)?.as_str() {
+            "unsat" => {}
+            other => return Err(UnknownReason::Backend(format!("{name} answered {:?} to a contradiction", cut(other)))),
+        }
+        let mut lists = String::new();
+        let mut next = 0;
+        for group in &groups[..groups.len() - 1] {
+            let names: Vec<String> = (next..next + group.len()).map(|i| format!("assay_part_{i}")).collect();
+            next += group.len();
+            lists.push_str(&format!(" ({})", names.join(" ")));
+        }
+        let answer = self.ask(&format!("(get-interpolants{lists})\n"), deadline, budget)?;
+        let nonsense = || UnknownReason::Backend(format!("{name} answered {:?} instead of interpolants", cut(&answer)));
+        let inner = answer.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).ok_or_else(nonsense)?;
+        let declarations: String = script.lines().filter(|line| line.starts_with("(declare-")).map(|line| format!("{line}\n")).collect();
+        let asserted: String = expressions(inner).map(|text| format!("(assert {text})\n")).collect();
+        let list = terms.read_smtlib(&(declarations + &asserted)).map_err(|_| nonsense())?;
+        if list.len() + 1 != groups.len() {
+            return Err(nonsense());
+        }
+        Ok(list.into_iter().map(|term| plain.restored(terms, term)).collect())
+    }
+}
+
+/// The expressions of a list, one after the other.
+fn expressions(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text.trim();
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let (mut depth, mut end) = (0i64, rest.len());
+        for (at, c) in rest.char_indices() {
+            match c {
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                _ => {}
+            }
+            let next = rest[at + c.len_utf8()..].chars().next();
+            if depth == 0 && (c == ')' || next.is_none_or(|n| n.is_whitespace() || n == '(')) && !c.is_whitespace() {
+                end = at + c.len_utf8();
+                break;
+            }
+        }
+        let (first, after) = rest.split_at(end);
+        rest = after.trim_start();
+        Some(first)
+    })
+}
+
 impl Backend for Process {
     fn description(&self) -> &Description {
         &self.description
+    }
+
+    fn interpolants(&mut self, terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Result<Vec<Term>, UnknownReason> {
+        if groups.len() < 2 || groups.iter().any(|group| group.is_empty()) {
+            return Err(UnknownReason::Unsupported("interpolants of empty groups".into()));
+        }
+        let list = self.ask_interpolants(terms, groups, budget);
+        if list.is_err() {
+            self.running = None;
+        }
+        list
     }
 
     fn check(&mut self, terms: &Terms, constraints: &[Term], budget: &Budget) -> Answer {
@@ -205,6 +328,7 @@ struct Leaf {
     name: String,
     symbol: SymbolId,
     address: bool,
+    integer: bool,
     width: u32,
     term: Term,
 }
@@ -218,6 +342,14 @@ struct Plain {
 }
 
 impl Plain {
+    /// The term with the leaves' own names.
+    fn restored(&self, terms: &Terms, term: Term) -> Term {
+        terms.substitute(term, &mut |node| {
+            let name = terms.symbol_name(node.symbol());
+            self.leaves.iter().find(|leaf| leaf.name == name).map(|leaf| leaf.term)
+        })
+    }
+
     fn of(terms: &Terms, constraints: &[Term]) -> Plain {
         let mut leaves: Vec<Leaf> = Vec::new();
         let mut names: FastMap<Term, Term> = FastMap::default();
@@ -229,7 +361,7 @@ impl Plain {
             } else if (address || node.op == Op::Symbol) && node.width() <= Bits::MAX_WIDTH {
                 let name = format!("assay_{}_{}", leaves.len(), node.width());
                 names.insert(term, terms.named(&name, node.sort));
-                leaves.push(Leaf { name, symbol: node.symbol(), address, width: node.width(), term });
+                leaves.push(Leaf { name, symbol: node.symbol(), address, integer: node.sort.is_integer(), width: node.width(), term });
             }
         });
         let mut renamed: Vec<Term> = constraints
@@ -281,6 +413,8 @@ fn read_values(text: &str) -> FastMap<&str, u128> {
             Some("true") => Some(1),
             Some("false") => Some(0),
             Some("_") => tokens.next().and_then(|t| t.strip_prefix("bv")).and_then(|digits| digits.parse().ok()),
+            Some("-") => tokens.next().and_then(|t| t.parse::<i128>().ok()).map(|value| value.wrapping_neg() as u128),
+            Some(digits) if digits.starts_with(|c: char| c.is_ascii_digit()) => digits.parse::<i128>().ok().map(|value| value as u128),
             Some(digits) if digits.starts_with("#b") => u128::from_str_radix(&digits[2..], 2).ok(),
             Some(digits) if digits.starts_with("#x") => u128::from_str_radix(&digits[2..], 16).ok(),
             _ => None,

@@ -176,6 +176,9 @@ impl Blaster {
     fn step(&mut self, terms: &Terms, term: Term, stack: &mut Vec<Item>) -> Result<Option<Word>, Unsupported> {
         let node = terms.node(term);
         let width = node.width();
+        if node.sort.is_integer() {
+            return Err(Unsupported("mathematical integers, which only other solvers have (see `assay solvers`)".into()));
+        }
         if node.sort.is_array() {
             return Err(Unsupported("an array where a bit-vector is needed".into()));
         }

@@ -6,6 +6,8 @@ mod cadical;
 mod circuit;
 mod clauses;
 mod cone;
+#[cfg(test)]
+mod float_tests;
 mod floats;
 mod heap;
 mod lit;

@@ -9,7 +9,9 @@
 //! * *Newton* ([`Method::Newton`]): strongest postconditions over the unsatisfiable core, with symbols that are no longer
 //!   needed eliminated through their definitions; words stay words.
 //!
-//! Every sequence is checked in debug builds by [`check`].
+//! A third way is a back end that has interpolants of its own ([`Method::Backend`]: Bitwuzla 0.9 and later).
+//!
+//! Every sequence is checked in debug builds by [`check`]; those of a back end always are.
 
 mod eliminate;
 mod newton;
@@ -29,6 +31,8 @@ pub enum Method {
     Craig,
     /// Where a symbol that is no longer needed has no definition to replace it, the Craig interpolant is taken.
     Newton,
+    /// From the solver's back end, if it has the ability; else from our own proof.
+    Backend,
 }
 
 /// Why there are no interpolants.
@@ -86,6 +90,10 @@ pub fn sequence(
     };
     let core = by_group(groups, &core);
     let list = match method {
+        Method::Backend => match of_backend(solver, terms, &core, budget) {
+            Ok(list) => Ok(list),
+            Err(_) => proof::sequence(terms, &core, budget),
+        },
         Method::Craig => proof::sequence(terms, &core, budget).or_else(|error| {
             // Arrays and functions have no proof here; their words may still be eliminated.
             newton::sequence(solver, terms, &core, budget).ok_or(error)
@@ -98,6 +106,25 @@ pub fn sequence(
     .map_err(InterpolationError::Unknown)?;
     debug_assert_eq!(check(terms, groups, &list, budget), None, "an interpolant that is none");
     Ok(list)
+}
+
+/// From the resolution proof of the embedded engine, unchecked.
+pub(crate) fn of_proof(terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Result<Vec<Term>, UnknownReason> {
+    if groups.len() < 2 {
+        return Ok(vec![]);
+    }
+    proof::sequence(terms, groups, budget)
+}
+
+/// What the back end gives, if it stands the check: others' interpolants are not taken on trust.
+fn of_backend(solver: &mut Solver, terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Result<Vec<Term>, UnknownReason> {
+    let unsupported = || UnknownReason::Unsupported("interpolants without a back end that has them".into());
+    let backend = solver.backend_mut().filter(|backend| backend.description().abilities.interpolants).ok_or_else(unsupported)?;
+    let list = backend.interpolants(terms, groups, budget)?;
+    match check(terms, groups, &list, budget) {
+        None => Ok(list),
+        Some(broken) => Err(UnknownReason::WrongAnswer(broken)),
+    }
 }
 
 /// Which law a sequence breaks, in words; `None` if none, or if the solver did not find out.

@@ -17,6 +17,7 @@ mod arith;
 mod array;
 mod compare;
 mod float;
+mod integer;
 mod ite;
 mod logic;
 mod range;
@@ -25,6 +26,7 @@ mod slice;
 
 use crate::bits::Bits;
 use crate::eval;
+use crate::integer::bits_of_integer;
 use crate::node::{Node, Op, Round, Sort, Term};
 use crate::store::Terms;
 use std::cell::Cell;
@@ -63,10 +65,10 @@ struct Goal<'a> {
     low: u32,
 }
 
-/// The value of a constant node.
+/// The value of a bit-vector constant's node.
 #[inline]
 fn constant_of(node: &Node) -> Option<u128> {
-    (node.op == Op::Const).then(|| node.constant())
+    (node.op == Op::Const && !node.sort.is_integer()).then(|| node.constant())
 }
 
 impl Rules<'_> {
@@ -81,9 +83,12 @@ impl Rules<'_> {
             std::mem::swap(&mut x, &mut y);
         }
         if x.op == Op::Const && y.op == Op::Const && z.op == Op::Const {
-            let values = [x, y, z].map(|n| Bits::new(n.width(), n.constant()));
+            let values = [x, y, z].map(|n| match n.sort.is_integer() {
+                true => bits_of_integer(n.constant() as i128),
+                false => Bits::new(n.width(), n.constant()),
+            });
             if let Some(bits) = self.fold(op, round, sort, words, &values[..arity]) {
-                return self.terms.constant(bits);
+                return if sort.is_integer() { self.terms.integer(bits.signed()) } else { self.terms.constant(bits) };
             }
         }
         let budget = self.budget.get();
@@ -104,6 +109,9 @@ impl Rules<'_> {
     }
 
     fn simplify(&self, g: &Goal) -> Option<Term> {
+        if g.op.is_integer() || g.sort.is_integer() || g.x.sort.is_integer() {
+            return self.simplify_integer(g);
+        }
         match g.op {
             Op::Extract => return self.simplify_extract(g),
             Op::Concat => return self.simplify_concat(g),

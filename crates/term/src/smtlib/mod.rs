@@ -19,7 +19,7 @@ fn format_bits(format: FloatFormat) -> (u32, u32) {
 }
 
 /// Operators that are the same in SMT-LIB up to the name.
-const NAMES: [(Op, &str); 21] = [
+const NAMES: [(Op, &str); 27] = [
     (Op::Not, "bvnot"),
     (Op::Neg, "bvneg"),
     (Op::And, "bvand"),
@@ -41,6 +41,12 @@ const NAMES: [(Op, &str); 21] = [
     (Op::Ite, "ite"),
     (Op::Select, "select"),
     (Op::Store, "store"),
+    (Op::IntegerAdd, "+"),
+    (Op::IntegerMul, "*"),
+    (Op::IntegerNeg, "-"),
+    (Op::IntegerDiv, "div"),
+    (Op::IntegerMod, "mod"),
+    (Op::IntegerLess, "<"),
 ];
 
 /// Float operators with a rounding mode as first operand.

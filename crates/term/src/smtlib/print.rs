@@ -46,15 +46,40 @@ enum Want {
 /// Whether the node's own text is of sort `Bool`.
 fn is_truth(node: &Node) -> bool {
     use Op::*;
-    node.sort == Sort::BOOL && matches!(node.op, Eq | UnsignedLess | SignedLess | FEq | FLess | FLessEq | Not | And | Or | Ite)
+    node.sort == Sort::BOOL
+        && matches!(node.op, Eq | UnsignedLess | SignedLess | IntegerLess | FEq | FLess | FLessEq | Not | And | Or | Ite)
 }
 
 fn sort_text(sort: Sort) -> String {
-    if sort.is_array() {
+    if sort.is_integer() {
+        "Int".into()
+    } else if sort.is_array() {
         format!("(Array (_ BitVec {}) (_ BitVec {}))", sort.index_width(), sort.width())
     } else {
         format!("(_ BitVec {})", sort.width())
     }
+}
+
+/// A numeral; negative ones are negations.
+fn integer_text(value: i128) -> String {
+    if value < 0 { format!("(- {})", value.unsigned_abs()) } else { value.to_string() }
+}
+
+/// Two to a power of any size, in decimal digits.
+fn power_of_two(power: u32) -> String {
+    // Low digit first.
+    let mut digits = vec![1u8];
+    for _ in 0..power {
+        let mut carry = 0;
+        for digit in &mut digits {
+            let double = *digit * 2 + carry;
+            (*digit, carry) = (double % 10, double / 10);
+        }
+        if carry > 0 {
+            digits.push(carry);
+        }
+    }
+    digits.iter().rev().map(|digit| (b'0' + digit) as char).collect()
 }
 
 /// Names that mean something in SMT-LIB or to a solver, as a whole or as a beginning.
@@ -237,6 +262,20 @@ impl Printer<'_> {
                 work.push(text(if node.constant() == 1 { "true".into() } else { "false".into() }));
                 return;
             }
+            Op::Const if node.sort.is_integer() => {
+                work.push(text(integer_text(node.constant() as i128)));
+                return;
+            }
+            Op::IntegerOfSigned => {
+                // The unsigned value, less two to the width where the sign is set.
+                let width = self.terms.width(node.operand(0));
+                let digits = power_of_two(width);
+                work.push(text("(let ((v ".into()));
+                work.push(Item::Term(node.operand(0), Want::Vector));
+                let sign = format!("((_ extract {0} {0}) v)", width - 1);
+                work.push(text(format!(")) (- (bv2nat v) (ite (= {sign} #b1) {digits} 0)))")));
+                return;
+            }
             Op::Const => {
                 work.push(text(binary_digits(node.width(), node.constant())));
                 return;
@@ -262,6 +301,8 @@ impl Printer<'_> {
             Op::Extract => format!("(_ extract {} {})", node.high(), node.low()),
             Op::ZeroExtend => format!("(_ zero_extend {})", node.width() - self.terms.width(node.operand(0))),
             Op::SignExtend => format!("(_ sign_extend {})", node.width() - self.terms.width(node.operand(0))),
+            Op::IntegerOfUnsigned => "bv2nat".into(),
+            Op::IntegerToBits => format!("(_ int2bv {})", node.width()),
             Op::ConstArray => format!("(as const {})", sort_text(node.sort)),
             Op::Not if is_truth(node) => "not".into(),
             Op::And if is_truth(node) => "and".into(),

@@ -1,4 +1,4 @@
-//! Reads SMT-LIB scripts of bit-vectors, arrays, floats and uninterpreted functions.
+//! Reads SMT-LIB scripts of bit-vectors, arrays, floats, integers and uninterpreted functions.
 
 use super::{FLOAT_COMPARISONS, NAMES, ROUNDED, is_nan};
 use crate::bits::Bits;
@@ -143,7 +143,7 @@ impl Reader<'_> {
         // The address of a symbol that the store knows is that address again.
         if let Some(symbol) = name.strip_prefix('&').and_then(|plain| self.terms.find_symbol(plain))
             && parameters.is_empty()
-            && !sort.is_array()
+            && sort.is_vector()
         {
             let address = self.terms.address(symbol, sort.width());
             self.names.insert(name, vec![Value::Vector(address)]);
@@ -173,6 +173,7 @@ impl Reader<'_> {
         if let Token::Atom { text, .. } = token {
             return match text.as_str() {
                 "Bool" => Ok((Sort::BOOL, false)),
+                "Int" => Ok((Sort::INTEGER, false)),
                 "Float16" => Ok((Sort::bv(16), true)),
                 "Float32" => Ok((Sort::bv(32), true)),
                 "Float64" => Ok((Sort::bv(64), true)),
@@ -220,7 +221,10 @@ impl Reader<'_> {
             self.lexer.expect_token(&Token::Close, "`)`")?;
             return if valid_width(width) { Ok(width) } else { Err(ReadError::Unsupported { at, name: format!("BitVec {width}") }) };
         }
-        Ok(self.sort_from(at, token)?.0.width())
+        match self.sort_from(at, token)?.0 {
+            sort if sort.is_vector() => Ok(sort.width()),
+            sort => Err(ReadError::Unsupported { at, name: format!("array of {sort:?}") }),
+        }
     }
 
     fn format(&self, at: usize, exponent: u32, significand: u32) -> Result<FloatFormat, ReadError> {
@@ -392,6 +396,9 @@ impl Reader<'_> {
                 return self.digits(digits, 4).ok_or_else(bad);
             }
         }
+        if !quoted && text.starts_with(|c: char| c.is_ascii_digit()) {
+            return text.parse().map(|value| Value::Vector(self.terms.integer(value))).map_err(|_| bad());
+        }
         let name = decoded(text);
         if let Some(value) = self.names.get(&name).and_then(|stack| stack.last()) {
             return Ok(*value);
@@ -524,6 +531,25 @@ impl Reader<'_> {
                 }
                 Some(all)
             }
+            "+" => fold(Op::IntegerAdd),
+            "*" => fold(Op::IntegerMul),
+            "-" if operands.len() == 1 => build(Op::IntegerNeg, operands),
+            "-" => {
+                let mut result = operands[0];
+                for &operand in &operands[1..] {
+                    let Some(negative) = build(Op::IntegerNeg, &[operand]) else { return Some(None) };
+                    let Some(sum) = build(Op::IntegerAdd, &[result, negative]) else { return Some(None) };
+                    result = sum;
+                }
+                Some(result)
+            }
+            "<" => compare(Op::IntegerLess, false, false),
+            ">" => compare(Op::IntegerLess, true, false),
+            "<=" => compare(Op::IntegerLess, true, true),
+            ">=" => compare(Op::IntegerLess, false, true),
+            "bv2nat" | "ubv_to_int" => build(Op::IntegerOfUnsigned, operands),
+            "sbv_to_int" => build(Op::IntegerOfSigned, operands),
+            "int2bv" | "int_to_bv" => checked(t, Op::IntegerToBits, near, &head.numbers, operands),
             "bvsub" => {
                 let &[a, b] = operands else { return Some(None) };
                 build(Op::Neg, &[b]).and_then(|b| build(Op::Add, &[a, b]))

@@ -65,6 +65,15 @@ functions! {
     params_set_uint = "Z3_params_set_uint": fn(Object, Object, Object, c_uint);
     mk_string_symbol = "Z3_mk_string_symbol": fn(Object, *const c_char) -> Object;
     mk_int_symbol = "Z3_mk_int_symbol": fn(Object, c_int) -> Object;
+    mk_int_sort = "Z3_mk_int_sort": fn(Object) -> Object;
+    mk_add = "Z3_mk_add": fn(Object, c_uint, *const Object) -> Object;
+    mk_mul = "Z3_mk_mul": fn(Object, c_uint, *const Object) -> Object;
+    mk_unary_minus = "Z3_mk_unary_minus": fn(Object, Object) -> Object;
+    mk_div = "Z3_mk_div": fn(Object, Object, Object) -> Object;
+    mk_mod = "Z3_mk_mod": fn(Object, Object, Object) -> Object;
+    mk_lt = "Z3_mk_lt": fn(Object, Object, Object) -> Object;
+    mk_bv2int = "Z3_mk_bv2int": fn(Object, Object, bool) -> Object;
+    mk_int2bv = "Z3_mk_int2bv": fn(Object, c_uint, Object) -> Object;
     mk_bool_sort = "Z3_mk_bool_sort": fn(Object) -> Object;
     mk_bv_sort = "Z3_mk_bv_sort": fn(Object, c_uint) -> Object;
     mk_array_sort = "Z3_mk_array_sort": fn(Object, Object, Object) -> Object;
@@ -162,7 +171,8 @@ impl Library {
     }
 
     pub fn description(&self) -> Description {
-        let abilities = Abilities { floats: true, arrays: true, functions: true, incremental: true, cores: true, interpolants: false };
+        let abilities =
+            Abilities { floats: true, arrays: true, functions: true, integers: true, incremental: true, cores: true, interpolants: false };
         let location = self.inner.path.display().to_string();
         Description { name: "z3".into(), version: self.version(), location, abilities }
     }

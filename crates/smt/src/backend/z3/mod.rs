@@ -10,6 +10,7 @@ use crate::answer::{Answer, Budget, UnknownReason};
 use crate::model::{ArrayValue, ModelData};
 use api::{Object, text};
 use assay_base::{FastMap, FastSet};
+use assay_term::integer::bits_of_integer;
 use assay_term::{Bits, Op, Sort, Term, Terms};
 use std::ffi::{CString, c_int, c_uint};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -365,6 +366,9 @@ impl Context {
                 return Err("a term that is no number".into());
             }
             let digits = text((f.get_numeral_string)(self.context, value));
+            if sort.is_integer() {
+                return digits.parse().map(bits_of_integer).map_err(|_| format!("the integer {digits}"));
+            }
             let number: u128 = digits.parse().map_err(|_| format!("the number {digits}"))?;
             Ok(Bits::new(sort.width(), number))
         }

@@ -53,6 +53,8 @@ impl Translator {
             if sort.is_array() {
                 let index = (f.mk_bv_sort)(self.context, sort.index_width());
                 (f.mk_array_sort)(self.context, index, (f.mk_bv_sort)(self.context, sort.width()))
+            } else if sort.is_integer() {
+                (f.mk_int_sort)(self.context)
             } else if sort.width() == 1 {
                 (f.mk_bool_sort)(self.context)
             } else {
@@ -73,6 +75,13 @@ impl Translator {
         let digits = CString::new(value.to_string()).unwrap_or_default();
         // Safety: Z3 copies the string.
         unsafe { (f.mk_numeral)(self.context, digits.as_ptr(), (f.mk_bv_sort)(self.context, width)) }
+    }
+
+    fn integer(&self, value: i128) -> Object {
+        let f = self.library.functions();
+        let digits = CString::new(value.to_string()).unwrap_or_default();
+        // Safety: Z3 copies the string.
+        unsafe { (f.mk_numeral)(self.context, digits.as_ptr(), (f.mk_int_sort)(self.context)) }
     }
 
     /// A boolean as a bit-vector of width 1.
@@ -114,7 +123,17 @@ impl Translator {
                         (f.mk_false)(c)
                     }
                 }
+                Op::Const if node.sort.is_integer() => self.integer(node.constant() as i128),
                 Op::Const => self.number(width, node.constant()),
+                Op::IntegerAdd => (f.mk_add)(c, 2, [raw(0), raw(1)].as_ptr()),
+                Op::IntegerMul => (f.mk_mul)(c, 2, [raw(0), raw(1)].as_ptr()),
+                Op::IntegerNeg => (f.mk_unary_minus)(c, raw(0)),
+                Op::IntegerDiv => (f.mk_div)(c, raw(0), raw(1)),
+                Op::IntegerMod => (f.mk_mod)(c, raw(0), raw(1)),
+                Op::IntegerLess => (f.mk_lt)(c, raw(0), raw(1)),
+                Op::IntegerOfUnsigned => (f.mk_bv2int)(c, vector(0), false),
+                Op::IntegerOfSigned => (f.mk_bv2int)(c, vector(0), true),
+                Op::IntegerToBits => self.fit(is_truth, (f.mk_int2bv)(c, width, raw(0))),
                 Op::Symbol => (f.mk_const)(c, self.name(terms.symbol_name(node.symbol()))?, self.sort(node.sort)),
                 Op::Address => {
                     let name = self.name(&format!("&{}", terms.symbol_name(node.symbol())))?;

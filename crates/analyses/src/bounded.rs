@@ -1,0 +1,196 @@
+//! Bounded model checking and k-induction on path formulas: the program unrolled to a growing bound, with ways merged where they meet.
+//! A target that a model reaches is confirmed by the path check like any other; a proof is either that the bound cuts nothing, or
+//! an induction over the rounds of all loops.
+
+use crate::config::Config;
+use crate::path_check::{PathChecker, PathVerdict};
+use assay_base::{CancelToken, Stats};
+use assay_cfa::structure::Structure;
+use assay_cfa::{Operation, Program};
+use assay_cpa::Step;
+use assay_formula::unroll::{End, Visitor};
+use assay_formula::{Encoder, Form, State, UnrollOptions, Unrolling};
+use assay_results::{Outcome, RunContext, UnknownReason};
+use assay_smt::{Answer, Budget, Model, Solver};
+use assay_term::{Term, Terms};
+
+/// Nodes of one unrolling.
+const MAX_NODES: usize = 400_000;
+/// Inductions over more rounds are not tried: what they would find, larger bounds find as well.
+const MAX_ROUNDS: u32 = 8;
+
+pub struct Bounded<'r> {
+    pub config: &'r Config,
+    pub program: &'r Program,
+    pub structure: &'r Structure<'r>,
+    pub context: &'r RunContext<'r>,
+}
+
+/// What one unrolling showed.
+enum Shown {
+    Safe,
+    Violation(Box<Outcome>),
+    /// Nothing bad within the bound, which cut something.
+    Cut,
+    /// Something could not be decided.
+    Undecided(String),
+    Stopped,
+}
+
+/// Asks whether a further round of a loop can be reached.
+struct Pruning<'a> {
+    encoder: &'a Encoder<'a>,
+    solver: &'a mut Solver,
+    cancel: &'a CancelToken,
+    budget: Budget,
+    stats: &'a mut Stats,
+}
+
+impl Visitor for Pruning<'_> {
+    fn is_reachable(&mut self, state: &State) -> bool {
+        self.stats.add("bounded.rounds asked for", 1);
+        let reachable = !self.solver.check(self.encoder.terms, state.conditions(), &self.budget).is_unsat();
+        if !reachable {
+            self.stats.add("bounded.rounds excluded", 1);
+        }
+        reachable
+    }
+    fn is_stopped(&mut self) -> bool {
+        self.cancel.is_stopped()
+    }
+}
+
+impl Bounded<'_> {
+    pub fn run(&self) -> Outcome {
+        let mut stats = Stats::default();
+        let terms = Terms::overlay(self.program.terms.clone());
+        let mut solver = Solver::new(self.config.solver());
+        let mut outcome = self.search(&terms, &mut solver, &mut stats);
+        stats.merge(&solver.stats());
+        outcome.statistics = stats;
+        outcome
+    }
+
+    fn search(&self, terms: &Terms, solver: &mut Solver, stats: &mut Stats) -> Outcome {
+        if let Some(bad) = self.structure.loops().loops.iter().find(|l| l.irreducible) {
+            let place = self.program.locations[bad.head].outgoing.first().map(|&edge| self.program.edges[edge].span);
+            let place = place.map_or_else(String::new, |span| self.program.sources.describe(span));
+            return Outcome::unknown(UnknownReason::GaveUp(format!("a loop with several entries at {place} cannot be unrolled")));
+        }
+        let encoder = Encoder { keep_inputs: false, ..Encoder::new(self.program, terms, Form::Substituted) };
+        let mut bound = 1;
+        loop {
+            stats.add("bounded.unrollings", 1);
+            stats.max("bounded.bound", u64::from(bound));
+            let shown = self.unroll(&encoder, solver, bound, false, stats);
+            match shown {
+                Shown::Safe => return Outcome::proof(vec![]),
+                Shown::Violation(outcome) => return *outcome,
+                Shown::Stopped => return self.stopped(),
+                Shown::Undecided(reason) => return Outcome::unknown(UnknownReason::Unconfirmed(reason)),
+                Shown::Cut => {}
+            }
+            if self.config.induction && bound <= MAX_ROUNDS {
+                stats.add("bounded.inductions", 1);
+                match self.unroll(&encoder, solver, bound, true, stats) {
+                    Shown::Safe => return Outcome::proof(vec![]),
+                    Shown::Stopped => return self.stopped(),
+                    // An induction that fails says nothing of the program.
+                    Shown::Violation(_) | Shown::Cut | Shown::Undecided(_) => {}
+                }
+            }
+            if bound >= self.config.max_bound {
+                return Outcome::unknown(UnknownReason::GaveUp(format!("nothing was found within {bound} rounds of each loop")));
+            }
+            bound = (bound * 2).min(self.config.max_bound);
+        }
+    }
+
+    fn stopped(&self) -> Outcome {
+        match self.context.cancel.stopped() {
+            Some(reason) => Outcome::stopped(reason),
+            None => Outcome::unknown(UnknownReason::GaveUp("the unrolled program has too many places".to_string())),
+        }
+    }
+
+    fn unroll(&self, encoder: &Encoder<'_>, solver: &mut Solver, bound: u32, induction: bool, stats: &mut Stats) -> Shown {
+        let cancel = self.context.cancel;
+        let options = UnrollOptions { iterations: bound, call_depth: 100, max_nodes: MAX_NODES, induction };
+        let budget = Budget::with_time(cancel, self.config.solver_time);
+        let mut visitor = Pruning { encoder, solver, cancel, budget, stats };
+        let unrolling = Unrolling::of(encoder, self.structure, options, &mut visitor);
+        if unrolling.stopped {
+            return Shown::Stopped;
+        }
+        if let Some(what) = unrolling.not_inductive {
+            return Shown::Undecided(what);
+        }
+        let mut undecided = None;
+        for (target, end) in &unrolling.targets {
+            match self.reach(encoder, solver, end, end.state.conditions()) {
+                Answer::Unsat(_) => {}
+                Answer::Sat(_) if induction => return Shown::Cut,
+                Answer::Unknown(reason) => undecided = Some(reason.to_string()),
+                Answer::Sat(model) => match self.confirm(encoder, &unrolling, end, &model) {
+                    Some(steps) => {
+                        let config = self.config;
+                        let mut checker =
+                            PathChecker::new(self.program, self.context.cancel, config.path_time, config.path_check, config.solver());
+                        match checker.check(&steps, *target) {
+                            PathVerdict::Confirmed(counterexample) => {
+                                return Shown::Violation(Box::new(Outcome::violation(*counterexample)));
+                            }
+                            PathVerdict::Infeasible(_) => undecided = Some("a path of the unrolling is infeasible by itself".to_string()),
+                            PathVerdict::Unknown(reason) => undecided = Some(reason),
+                        }
+                    }
+                    None => undecided = Some("a model of the unrolling shows no path".to_string()),
+                },
+            }
+            if cancel.is_stopped() {
+                return Shown::Stopped;
+            }
+        }
+        for (what, end) in &unrolling.unsupported {
+            if !self.reach(encoder, solver, end, end.state.conditions()).is_unsat() {
+                undecided.get_or_insert_with(|| self.describe(what, end));
+            }
+        }
+        // Behind undefined behaviour the formula promises nothing.
+        let ends = unrolling.targets.iter().map(|(_, end)| end);
+        let ends = ends.chain(&unrolling.finished).chain(&unrolling.cut).chain(&unrolling.undefined);
+        for end in ends.chain(unrolling.unsupported.iter().map(|(_, end)| end)) {
+            if !self.reach(encoder, solver, end, &[end.state.undefined()]).is_unsat() {
+                undecided.get_or_insert_with(|| "an access to memory may be undefined".to_string());
+                break;
+            }
+        }
+        if let Some(reason) = undecided {
+            return Shown::Undecided(reason);
+        }
+        let cut = unrolling.cut.iter().any(|end| !self.reach(encoder, solver, end, end.state.conditions()).is_unsat());
+        if cut { Shown::Cut } else { Shown::Safe }
+    }
+
+    /// Whether the conditions can hold together with what is known of addresses.
+    fn reach(&self, encoder: &Encoder<'_>, solver: &mut Solver, end: &End, conditions: &[Term]) -> Answer {
+        if conditions.iter().any(|&condition| encoder.terms.is_false(condition)) {
+            return Answer::Unsat(vec![0]);
+        }
+        let mut query = conditions.to_vec();
+        query.extend(encoder.facts(&end.state, conditions.iter().copied()));
+        solver.check(encoder.terms, &query, &Budget::with_time(self.context.cancel, self.config.path_time))
+    }
+
+    /// The path that a model takes to an end.
+    fn confirm(&self, encoder: &Encoder<'_>, unrolling: &Unrolling, end: &End, model: &Model) -> Option<Vec<Step>> {
+        let path = unrolling.path_to(end, &mut |condition| model.holds(encoder.terms, condition) == Some(true))?;
+        Some(path.iter().map(|step| if step.returning { Step::Return(step.edge) } else { Step::Edge(step.edge) }).collect())
+    }
+
+    fn describe(&self, what: &str, end: &End) -> String {
+        let edges = self.program.locations[end.location].outgoing.iter();
+        let span = edges.map(|&e| &self.program.edges[e]).find(|e| matches!(e.operation, Operation::Unsupported { .. })).map(|e| e.span);
+        span.map_or_else(|| what.to_string(), |span| format!("{what} at {}", self.program.sources.describe(span)))
+    }
+}
