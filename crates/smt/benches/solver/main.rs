@@ -152,29 +152,35 @@ fn ceiling(rounds: usize) -> Option<f64> {
 fn threads(workload: &Workload, rounds: usize) {
     let work = || work(workload, rounds);
     work();
-    println!("\n### Two threads\n\n| one thread | two threads | ratio | two processes |\n|---|---|---|---|");
+    println!("\n### Two threads\n\n| one thread | two threads | ratio | two processes | ratio by processor time |\n|---|---|---|---|---|");
     for _ in 0..5 {
         two_threads(&work, rounds);
     }
 }
 
 fn two_threads(work: &(impl Fn() + Sync), rounds: usize) {
+    // Processor time of the working thread, which tells of contention even while others use the machine.
+    let timed = || {
+        let before = cpu_time();
+        work();
+        before.zip(cpu_time()).map_or(Duration::ZERO, |(before, after)| after - before)
+    };
     let start = Instant::now();
-    work();
-    work();
+    let alone = timed() + timed();
     let one = start.elapsed();
     let start = Instant::now();
-    std::thread::scope(|scope| {
-        scope.spawn(work);
-        scope.spawn(work);
+    let together = std::thread::scope(|scope| {
+        let threads = [scope.spawn(timed), scope.spawn(timed)];
+        threads.into_iter().map(|thread| thread.join().unwrap_or_default()).sum::<Duration>()
     });
     let two = start.elapsed();
     println!(
-        "| {:.3} s | {:.3} s | {:.2} | {:.2} |",
+        "| {:.3} s | {:.3} s | {:.2} | {:.2} | {:.2} |",
         one.as_secs_f64(),
         two.as_secs_f64(),
         one.as_secs_f64() / two.as_secs_f64(),
-        ceiling(rounds).unwrap_or_default()
+        ceiling(rounds).unwrap_or_default(),
+        2.0 * alone.as_secs_f64() / together.as_secs_f64()
     );
 }
 
