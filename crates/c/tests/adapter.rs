@@ -148,6 +148,9 @@ fn a_paste_at_the_end_of_a_macro_is_an_error_with_a_place() {
         assert!(messages.contains("#define X"), "{messages}");
     }
     accepts("#if 0\n#define X 1 ##\n#endif\nint x;\n");
+    // A backslash that joins the last line with nothing.
+    accepts("int x;\n#pragma once \\\n");
+    assert!(check("#d(a) #a a##1\\\n").contains("invalid preprocessing directive"));
 }
 
 #[test]

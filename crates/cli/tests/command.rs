@@ -276,6 +276,31 @@ fn the_other_commands_answer() {
 }
 
 #[test]
+fn the_interpreter_detects_undefined_behaviour() {
+    let folder = Folder::new("undefined");
+    let input = "extern int __VERIFIER_nondet_int(void);\nextern void *malloc(unsigned long);\nextern void free(void *);\n";
+    let file = |name: &str, body: &str| folder.file(name, format!("{input}int main(void) {{\n{body}\n}}\n"));
+    let division = file("division.c", "  int a = __VERIFIER_nondet_int();\n  return 10 / a;");
+    let bounds = file("bounds.c", "  int a[3] = {0}, i = __VERIFIER_nondet_int();\n  a[i] = 1;\n  return a[0];");
+    let freed = file("freed.c", "  int *p = malloc(4);\n  *p = 1;\n  free(p);\n  return *p;");
+    let overflow = file("overflow.c", "  int a = __VERIFIER_nondet_int();\n  return a + 1;");
+    for (arguments, status, part) in [
+        (vec!["interpret", "-i", "0", &division], 20, "undefined behaviour (division by zero) at "),
+        (vec!["interpret", "-i", "2", &division], 0, "the program ended"),
+        (vec!["interpret", "-i", "3", &bounds], 20, "undefined behaviour (access outside of any live object) at "),
+        (vec!["interpret", "-i", "2", &bounds], 0, "the program ended"),
+        (vec!["interpret", &freed], 20, "undefined behaviour (access outside of any live object) at "),
+        (vec!["interpret", "-p", "valid-memsafety", &freed], 10, "freed.c:8:"),
+        (vec!["interpret", "-i", "2147483647", &overflow], 0, "the program ended"),
+        (vec!["interpret", "-p", "no-overflow", "-i", "2147483647", &overflow], 10, "violation of no-overflow at "),
+    ] {
+        let output = assay(&arguments);
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {}", text(&output.stdout));
+        assert!(text(&output.stdout).contains(part), "{arguments:?}: {}", text(&output.stdout));
+    }
+}
+
+#[test]
 fn the_printed_automaton_is_read_back() {
     let folder = Folder::new("readback");
     for (name, source, status) in [("safe", SAFE, 0), ("unsafe", UNSAFE, 10)] {

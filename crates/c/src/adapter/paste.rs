@@ -1,4 +1,5 @@
-//! Keeps `##` at the end of a macro away from the library, whose expansion does not survive it.
+//! Keeps `##` at the end of a macro away from the library, whose expansion does not survive it, and a backslash before the last
+//! line's end, which its reader does not survive.
 //!
 //! The directive word of such a definition is made one that nobody knows, so that the library reports the line where it is
 //! active and passes over it where it is not (below `#if 0`). The report then says what is really wrong.
@@ -9,8 +10,15 @@ const MARK: u8 = 1;
 /// What the message says.
 pub const MESSAGE: &str = "`##` cannot appear at the end of a macro's replacement";
 
-/// Marks every definition whose replacement ends in `##`.
+/// Marks every definition whose replacement ends in `##`, and ends the last line where a backslash joins it with nothing.
 pub fn mark(text: &mut [u8]) {
+    loop {
+        let length = text.trim_ascii_end().len();
+        if length == 0 || text[length - 1] != b'\\' || !text[length..].contains(&b'\n') {
+            break;
+        }
+        text[length - 1] = b' ';
+    }
     if !text.contains(&b'#') && !text.windows(2).any(|pair| pair == b"%:") {
         return;
     }

@@ -72,6 +72,8 @@ pub(crate) struct Body<'l, 'a> {
     pub label_scopes: FastMap<usize, Vec<usize>>,
     /// Jumps that may leave blocks: from where, to which label, and the blocks that were open there.
     pub jumps: Vec<(LocationId, usize, Vec<usize>)>,
+    /// Where lives of objects do not matter: the labels of jumps with the scopes that are open at the jump.
+    pub entries: Vec<(usize, Vec<usize>)>,
     /// Where each case label of the open `switch` statements is, by statement.
     pub cases: FastMap<usize, LocationId>,
     pub span: Span,

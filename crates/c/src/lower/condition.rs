@@ -255,7 +255,8 @@ impl Body<'_, '_> {
     fn is_harmless_constant(&self, op: BinaryOp, rhs: ExprId) -> bool {
         let ExprKind::Const(id) = self.unit.tast[rhs].kind else { return false };
         match self.unit.tast[id] {
-            Const::Int(value) if matches!(op, BinaryOp::Div | BinaryOp::Rem) => value != 0,
+            // The smallest number divided by -1 is undefined, too.
+            Const::Int(value) if matches!(op, BinaryOp::Div | BinaryOp::Rem) => (1..1 << 31).contains(&value),
             Const::Int(value) => (0..32).contains(&value),
             _ => true,
         }

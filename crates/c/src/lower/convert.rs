@@ -206,7 +206,13 @@ impl Body<'_, '_> {
                     self.overflow_check(fails);
                 }
                 let zero = self.terms().number(width, 0);
-                let fails = self.terms().eq(b, zero);
+                let mut fails = self.terms().eq(b, zero);
+                if signed && !watched {
+                    // The smallest number divided by -1 does not wrap: machines trap.
+                    let terms = self.terms();
+                    let smallest = terms.eq(a, terms.number(width, 1 << (width - 1)));
+                    fails = terms.or(fails, terms.and(smallest, terms.eq(b, terms.number(width, u128::MAX))));
+                }
                 let op = match (op, signed) {
                     (BinaryOp::Div, true) => Op::SignedDiv,
                     (BinaryOp::Div, false) => Op::UnsignedDiv,

@@ -410,7 +410,8 @@ impl Body<'_, '_> {
                     Place::Memory(address)
                         if Some(self.unit.memory_width(source, self.pointer_width()))
                             == self.l.builder.variables[target].register_width()
-                            && self.unit.class(source).is_scalar() =>
+                            && self.unit.class(source).is_scalar()
+                            && self.unit.class(source) != Class::Bool =>
                     {
                         self.emit(Operation::Load { target, address });
                     }

@@ -36,6 +36,7 @@ impl<'a> Lowering<'a> {
             scope_objects: vec![Vec::new()],
             label_scopes: FastMap::default(),
             jumps: Vec::new(),
+            entries: Vec::new(),
             cases: FastMap::default(),
             span,
             statement: None,

@@ -30,6 +30,19 @@ pub(crate) fn string_bytes(unit: &Unit, id: StrId, size: Option<u64>) -> Vec<u8>
     bytes
 }
 
+/// The texts that an initialiser has put into arrays, by their places: a shorter one that replaces a longer one clears its rest.
+#[derive(Default)]
+struct Texts(BTreeMap<u64, u64>);
+
+impl Texts {
+    /// How many bytes a text at this place must write.
+    fn size(&mut self, at: u64, own: u64) -> u64 {
+        let longest = self.0.entry(at).or_default();
+        *longest = own.max(*longest);
+        *longest
+    }
+}
+
 /// The string that an initialiser copies into an array.
 fn string_of(unit: &Unit, expr: ExprId) -> Option<StrId> {
     match unit.tast[expr].kind {
@@ -74,13 +87,21 @@ impl Lowering<'_> {
         bytes: &mut BTreeMap<u64, u8>,
     ) -> Option<()> {
         let unit = &self.units[unit_index];
+        let mut texts = Texts::default();
         for entry in unit.tast[list].iter().copied() {
             let ty = unit.tast[entry.value].ty;
             let at = base + entry.offset;
             if let Some(text) = string_of(unit, entry.value)
                 && unit.class(ty) == Class::Aggregate
             {
-                for (index, byte) in string_bytes(unit, text, unit.size_of(ty)).into_iter().enumerate() {
+                let bytes = string_bytes(unit, text, unit.size_of(ty));
+                let size = texts.size(at, bytes.len() as u64);
+                let replaced: Vec<u64> = content.range(at..at + size).map(|(&old, _)| old).collect();
+                for old in replaced {
+                    content.remove(&old);
+                }
+                // What no entry covers is zero.
+                for (index, byte) in bytes.into_iter().enumerate().filter(|&(_, byte)| byte != 0) {
                     content.insert(at + index as u64, self.builder.terms.number(8, u128::from(byte)));
                 }
                 continue;
@@ -185,9 +206,10 @@ impl Body<'_, '_> {
             let (byte, size) = (self.terms().number(8, 0), self.word(size));
             self.emit(Operation::Fill { destination: address, byte, size });
         }
+        let mut texts = Texts::default();
         for entry in entries {
             // A zero must be written where an earlier entry for the same place may have written something else.
-            self.initialise_entry(address, &entry, zeroed && apart);
+            self.initialise_entry(address, &entry, zeroed && apart, &mut texts);
         }
     }
 
@@ -205,10 +227,13 @@ impl Body<'_, '_> {
     }
 
     fn entry_size(&self, entry: &InitEntry) -> u64 {
-        if entry.is_bit_field() { 0 } else { self.unit.size_of(self.unit.tast[entry.value].ty).unwrap_or(0) }
+        if entry.is_bit_field() {
+            return 0;
+        }
+        self.unit.size_of(self.unit.tast[entry.value].ty).unwrap_or(0)
     }
 
-    fn initialise_entry(&mut self, address: Term, entry: &InitEntry, zeroed: bool) {
+    fn initialise_entry(&mut self, address: Term, entry: &InitEntry, zeroed: bool, texts: &mut Texts) {
         let ty = self.unit.tast[entry.value].ty;
         let at = self.offset(address, entry.offset);
         let class = self.unit.class(ty);
@@ -221,7 +246,8 @@ impl Body<'_, '_> {
         }
         if class == Class::Aggregate {
             if let Some(text) = string_of(self.unit, entry.value) {
-                let bytes = string_bytes(self.unit, text, self.unit.size_of(ty));
+                let mut bytes = string_bytes(self.unit, text, self.unit.size_of(ty));
+                bytes.resize(texts.size(entry.offset, bytes.len() as u64) as usize, 0);
                 for (index, byte) in bytes.into_iter().enumerate().filter(|&(_, byte)| !(zeroed && byte == 0)) {
                     let (to, byte) = (self.offset(at, index as u64), self.terms().number(8, u128::from(byte)));
                     self.store(to, byte);

@@ -3,7 +3,7 @@
 use super::Class;
 use super::body::{Body, Value};
 use super::call::Argument;
-use crate::models::{Extent, FloatFunction, Model};
+use crate::models::{Extent, FloatFunction, Model, Outcome};
 use assay_base::AssumptionClass;
 use assay_cfa::{CType, Operation, ValueSourceKind, VarId, Zone};
 use assay_term::{Op, Round, Term};
@@ -65,7 +65,7 @@ impl Body<'_, '_> {
                 let size = self.terms().mul(size, count);
                 let source = self.source(ValueSourceKind::External, name);
                 self.emit(Operation::HavocMemory { address: buffer, size, source });
-                self.unknown_result(ty, target, ValueSourceKind::External, name)
+                self.counted(name, count, false, ty, target)
             }
             Model::SignalHandler => {
                 // To ignore a signal or to leave it to the system calls nothing.
@@ -79,11 +79,22 @@ impl Body<'_, '_> {
                 self.unsupported(format!("{name}, whose effects are not modelled"));
                 self.unknown_result(ty, target, ValueSourceKind::Approximation, name)
             }
-            Model::Writes(list) => {
+            Model::Writes(list, outcome) => {
                 for &(number, extent) in list {
                     self.written_through(number, extent, name, arguments);
                 }
-                self.unknown_result(ty, target, ValueSourceKind::External, name)
+                match outcome {
+                    Outcome::Any => self.unknown_result(ty, target, ValueSourceKind::External, name),
+                    Outcome::Status => {
+                        let most = self.word(0);
+                        self.counted(name, most, true, ty, target)
+                    }
+                    Outcome::Count(number) => {
+                        let most = self.word_argument(arguments, number);
+                        self.counted(name, most, true, ty, target)
+                    }
+                    Outcome::Same(number) => self.same_or_null(name, arguments, number),
+                }
             }
             Model::ReadOptions => {
                 for variable in ["optarg", "optind", "opterr", "optopt"] {
@@ -93,7 +104,8 @@ impl Body<'_, '_> {
             }
             Model::Scan(first) => {
                 self.scan(first, name, arguments);
-                self.unknown_result(ty, target, ValueSourceKind::External, name)
+                let most = self.word(arguments.len().saturating_sub(first) as u64);
+                self.counted(name, most, true, ty, target)
             }
             Model::PrintInto { bounded } => self.print_into(bounded, name, arguments, ty),
             Model::Any => self.unknown_result(ty, target, ValueSourceKind::Approximation, name),
@@ -384,14 +396,50 @@ impl Body<'_, '_> {
         let line = model == Model::ReadLine;
         let buffer = self.word_argument(arguments, if line { 0 } else { 1 });
         let size = self.word_argument(arguments, if line { 1 } else { 2 });
+        if !line {
+            let source = self.source(ValueSourceKind::External, name);
+            self.emit(Operation::HavocMemory { address: buffer, size, source });
+            return self.counted(name, size, true, ty, target);
+        }
+        // A line ends in a zero within the size; where there is no line nothing is written.
+        let (buffer, size) = (self.snapshot(buffer), self.snapshot(size));
+        let failed = self.unknown(1, CType::Bool, ValueSourceKind::External, name);
+        let (mut nothing, read) = self.split(failed, None);
+        self.ends = read;
         let source = self.source(ValueSourceKind::External, name);
         self.emit(Operation::HavocMemory { address: buffer, size, source });
-        if !line {
-            return self.unknown_result(ty, target, ValueSourceKind::External, name);
-        }
-        let failed = self.unknown(1, CType::Bool, ValueSourceKind::External, name);
+        let width = self.pointer_width();
+        let end = self.unknown(width, CType::Integer { width, signed: false, name: "unsigned long" }, ValueSourceKind::External, name);
+        let condition = self.terms().ult(end, size);
+        self.emit(Operation::Assume { condition });
+        let (place, zero) = (self.terms().add(buffer, end), self.terms().number(8, 0));
+        self.store(place, zero);
+        self.ends.append(&mut nothing);
         let null = self.word(0);
         Value::Scalar(self.terms().ite(failed, null, buffer))
+    }
+
+    /// Any number from 0 to `most`, or -1 where that says that something failed.
+    fn counted(&mut self, name: &str, most: Term, may_fail: bool, ty: TypeId, target: Option<VarId>) -> Value {
+        let value = self.unknown_result(ty, target, ValueSourceKind::External, name);
+        if let Value::Scalar(count) = value {
+            let terms = self.terms();
+            let width = terms.width(count);
+            let pointer = self.pointer_width();
+            let wide = width.max(pointer);
+            let inside = terms.ule(terms.zero_extend(count, wide), terms.zero_extend(most, wide));
+            let failed = terms.eq(count, terms.number(width, u128::MAX));
+            let condition = if may_fail { terms.or(inside, failed) } else { inside };
+            self.emit(Operation::Assume { condition });
+        }
+        value
+    }
+
+    /// An argument, or null where something failed.
+    fn same_or_null(&mut self, name: &str, arguments: &[Argument], number: usize) -> Value {
+        let failed = self.unknown(1, CType::Bool, ValueSourceKind::External, name);
+        let (same, null) = (self.word_argument(arguments, number), self.word(0));
+        Value::Scalar(self.terms().ite(failed, null, same))
     }
 
     fn float_call(&mut self, function: FloatFunction, name: &str, arguments: &[Argument], ty: TypeId) -> Value {

@@ -26,7 +26,7 @@ use assay_cfa::{
     Builder, CType, FunctionId, Operation, Origin, Program, Property, Role, Scope, Storage, ValueSource, ValueSourceKind, VarId,
 };
 use facts::{Facts, Global, Links};
-use rucc_sema::{DeclId, Definition, StrId};
+use rucc_sema::{DeclId, Definition, Priority, StrId};
 use rucc_types::TypeKind;
 pub(crate) use types::Class;
 
@@ -61,6 +61,7 @@ pub(crate) fn lower(builder: Builder, units: &[Unit], property: &Property, entry
         purity: units.iter().map(|u| vec![0; u.tast.counts().exprs]).collect(),
         unknown_objects: Vec::new(),
     };
+    lowering.note_destructors();
     lowering.declare();
     lowering.initialise();
     let start = lowering.start(main, &constructors);
@@ -79,6 +80,11 @@ fn startup_functions(units: &[Unit]) -> Vec<Global> {
             }
         }
     }
+    // Those with a number come first, in its order.
+    found.sort_by_key(|global| match units[global.unit].tast[global.id()].startup.before {
+        Some(Priority::Numbered(number)) => (0, number),
+        _ => (1, 0),
+    });
     found
 }
 
@@ -118,7 +124,8 @@ pub(crate) struct Lowering<'a> {
     pub facts: Facts,
     entities: Vec<Vec<Option<Entity>>>,
     pub functions: Vec<FunctionInfo>,
-    strings: FastMap<(usize, usize), VarId>,
+    /// Literals of the same text are one object, as compilers have it.
+    strings: FastMap<Vec<u8>, VarId>,
     /// Purity of expressions, computed when first asked for.
     pub purity: Vec<Vec<u8>>,
     /// Objects whose content is unknown at the start: declared and nowhere defined, or with an initialiser that is not understood.
@@ -223,11 +230,10 @@ impl<'a> Lowering<'a> {
 
     /// The object of a string literal.
     pub fn string(&mut self, unit_index: usize, id: StrId) -> VarId {
-        if let Some(&known) = self.strings.get(&(unit_index, id.index())) {
+        let bytes = init::string_bytes(&self.units[unit_index], id, None);
+        if let Some(&known) = self.strings.get(&bytes) {
             return known;
         }
-        let unit = &self.units[unit_index];
-        let bytes = init::string_bytes(unit, id, None);
         let storage = Storage::Memory { size: Some(bytes.len() as u64), align: 1, constant: true };
         let element = CType::Integer { width: 8, signed: true, name: "char" };
         let ctype = CType::Array { element: Box::new(element), length: Some(bytes.len() as u64) };
@@ -239,7 +245,7 @@ impl<'a> Lowering<'a> {
             .map(|(offset, &byte)| (offset as u64, self.builder.terms.number(8, u128::from(byte))))
             .collect();
         self.builder.variables[variable].initial = initial;
-        self.strings.insert((unit_index, id.index()), variable);
+        self.strings.insert(bytes, variable);
         variable
     }
 
@@ -315,6 +321,18 @@ impl<'a> Lowering<'a> {
     /// Whether the property is about calls of this function.
     pub fn is_error_function(&self, name: &str) -> bool {
         matches!(&self.property, Property::UnreachCall { function } if function == name)
+    }
+
+    /// What runs behind `main` is not followed.
+    fn note_destructors(&mut self) {
+        for unit in self.units {
+            for &decl in unit.tast.top_level() {
+                if unit.tast[decl].startup.after.is_some() && unit.tast[decl].body.is_some() {
+                    let span = unit.span(unit.tast.decl_span(decl));
+                    self.builder.note(AssumptionClass::Under, span, "a destructor runs after main, which is not followed".to_string());
+                }
+            }
+        }
     }
 
     pub fn note_external(&mut self, name: &str, span: Span) {

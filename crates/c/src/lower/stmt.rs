@@ -3,7 +3,7 @@
 use super::Class;
 use super::body::{Body, Enclosing, End, ResultPlace, Value};
 use assay_base::{AssumptionClass, Span};
-use assay_cfa::{Operation, Origin, Property, Storage, Target, ValueSourceKind, VarId};
+use assay_cfa::{LocationId, Operation, Origin, Property, Storage, Target, ValueSourceKind, VarId};
 use assay_term::Term;
 use rucc_sema::{AsmId, CaseList, DeclId, DeclKind, ExprId, Linkage, Stmt, StmtId, StorageDuration};
 
@@ -89,12 +89,59 @@ impl Body<'_, '_> {
     pub fn finish_jumps(&mut self) {
         for (from, label, open) in std::mem::take(&mut self.jumps) {
             let around = self.label_scopes.get(&label).cloned().unwrap_or_default();
-            let left: Vec<usize> = open.into_iter().filter(|scope| !around.contains(scope)).collect();
+            let left: Vec<usize> = open.iter().copied().filter(|scope| !around.contains(scope)).collect();
             self.ends = vec![End::Location(from)];
             self.end_scopes(&left);
+            for object in self.entered_objects(label, &open) {
+                self.emit(Operation::Declare { object, size: None });
+            }
             let location = self.label_location(label);
             self.lead_to(location);
         }
+        let mut objects: Vec<VarId> = Vec::new();
+        for (label, open) in std::mem::take(&mut self.entries) {
+            objects.extend(self.entered_objects(label, &open));
+        }
+        objects.sort_unstable();
+        objects.dedup();
+        if objects.is_empty() {
+            return;
+        }
+        // Where nobody asks for their lives, such objects are there from the start.
+        let entry = self.l.builder.functions[self.function].entry;
+        let first = self.fresh_location();
+        self.ends = vec![End::Location(first)];
+        for object in objects {
+            self.emit(Operation::Declare { object, size: None });
+        }
+        self.lead_to(entry);
+        self.l.builder.functions[self.function].entry = first;
+    }
+
+    /// The objects of the blocks that a jump enters: they live although their declarations are passed over.
+    fn entered_objects(&self, label: usize, open: &[usize]) -> Vec<VarId> {
+        let around = self.label_scopes.get(&label).map_or(&[][..], |scopes| scopes);
+        let entered = around.iter().filter(|scope| !open.contains(scope));
+        entered.flat_map(|&scope| &self.scope_objects[scope]).copied().filter(|&object| self.has_fixed_size(object)).collect()
+    }
+
+    fn has_fixed_size(&self, object: VarId) -> bool {
+        matches!(self.l.builder.variables[object].storage, Storage::Memory { size: Some(_), .. })
+    }
+
+    /// Goes on at a `case`; the objects of the blocks around it that were declared before it live there, too.
+    fn go_on_at_case(&mut self, location: LocationId) {
+        let depth = self.enclosing.iter().rfind(|around| !around.is_loop).map_or(self.scopes.len(), |around| around.depth);
+        let scopes = self.scopes[depth.min(self.scopes.len())..].to_vec();
+        let passed: Vec<VarId> = scopes.iter().flat_map(|&scope| &self.scope_objects[scope]).copied().collect();
+        if passed.is_empty() {
+            return self.go_on_at(location);
+        }
+        let mut falling = std::mem::replace(&mut self.ends, vec![End::Location(location)]);
+        for object in passed.into_iter().filter(|&object| self.has_fixed_size(object)).collect::<Vec<_>>() {
+            self.emit(Operation::Declare { object, size: None });
+        }
+        self.ends.append(&mut falling);
     }
 
     fn block(&mut self, statements: &[StmtId]) {
@@ -217,13 +264,13 @@ impl Body<'_, '_> {
             }
             Stmt::Case { case, body } => {
                 if let Some(&location) = self.cases.get(&(case.index() << 1)) {
-                    self.go_on_at(location);
+                    self.go_on_at_case(location);
                 }
                 self.statement(body);
             }
             Stmt::Default { body } => {
                 if let Some(&location) = self.cases.get(&(body.index() << 1 | 1)) {
-                    self.go_on_at(location);
+                    self.go_on_at_case(location);
                 }
                 self.statement(body);
             }
@@ -240,6 +287,7 @@ impl Body<'_, '_> {
                     self.lead_to(from);
                     self.jumps.push((from, label.index(), self.scopes.clone()));
                 } else {
+                    self.entries.push((label.index(), self.scopes.clone()));
                     let location = self.label_location(label.index());
                     self.lead_to(location);
                 }

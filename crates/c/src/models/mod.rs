@@ -9,7 +9,7 @@
 
 mod writers;
 
-pub(crate) use writers::{Extent, Written};
+pub(crate) use writers::{Extent, Outcome, Written};
 
 /// What a call means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,7 +69,7 @@ pub(crate) enum Model {
     /// `signal(number, handler)`: a handler may run at any time.
     SignalHandler,
     /// Writes anything through these arguments.
-    Writes(&'static [Written]),
+    Writes(&'static [Written], Outcome),
     /// `getopt`: sets the variables of the library by which it speaks.
     ReadOptions,
     /// Calls functions of the program later, or writes memory in a way that is not modelled.

@@ -18,37 +18,59 @@ pub(crate) enum Extent {
 /// An argument by its place, and how much is written through it.
 pub(crate) type Written = (usize, Extent);
 
-/// The functions that only write, with any result.
+/// What such a function returns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Outcome {
+    Any,
+    /// 0 or -1.
+    Status,
+    /// -1, or a number up to this argument.
+    Count(usize),
+    /// This argument, or null.
+    Same(usize),
+}
+
+/// The functions that only write.
 pub(crate) fn find(name: &str) -> Option<Model> {
     use Extent::*;
-    let list: &'static [Written] = match name {
+    use Outcome::*;
+    let (list, outcome): (&'static [Written], Outcome) = match name {
         "stat" | "lstat" | "fstat" | "stat64" | "lstat64" | "fstat64" | "statfs" | "fstatfs" | "statvfs" | "fstatvfs" | "clock_gettime"
-        | "clock_getres" | "getrusage" | "getrlimit" | "getrlimit64" | "tcgetattr" | "getitimer" | "fgetpos" | "sigpending"
-        | "getpriority" | "sched_getparam" | "waitpid" | "localtime_r" | "gmtime_r" | "nanosleep" => &[(1, Pointee)],
-        "__xstat" | "__lxstat" | "__fxstat" | "__xstat64" | "__lxstat64" | "__fxstat64" | "fstatat" | "setitimer" | "sigprocmask"
-        | "pthread_sigmask" | "sigtimedwait" => &[(2, Pointee)],
-        "wait" | "times" | "uname" | "sysinfo" | "sigemptyset" | "sigfillset" | "sigaddset" | "sigdelset" | "ftime" => &[(0, Pointee)],
-        "gettimeofday" => &[(0, Pointee), (1, Pointee)],
-        "wait4" => &[(1, Pointee), (3, Pointee)],
-        "wait3" => &[(0, Pointee), (2, Pointee)],
-        "select" => &[(1, Pointee), (2, Pointee), (3, Pointee), (4, Pointee)],
-        "poll" | "ppoll" => &[(0, Elements(1))],
-        "epoll_wait" => &[(1, Elements(2))],
-        "pipe" | "pipe2" => &[(0, Bytes(8))],
-        "socketpair" => &[(3, Bytes(8))],
-        "recv" | "pread" | "pread64" | "readlink" | "strerror_r" | "__xpg_strerror_r" => &[(1, Argument(2))],
-        "readlinkat" => &[(2, Argument(3))],
-        "recvfrom" => &[(1, Argument(2)), (4, Bytes(16)), (5, Pointee)],
-        "accept" | "getsockname" | "getpeername" => &[(1, Bytes(16)), (2, Pointee)],
-        "getsockopt" => &[(3, Bytes(4)), (4, Pointee)],
-        "getcwd" | "gethostname" | "getdomainname" | "getentropy" | "getrandom" | "strftime" | "getlogin_r" => &[(0, Argument(1))],
-        "getgroups" => &[(1, Elements(0))],
-        "ctime_r" | "asctime_r" => &[(1, Bytes(26))],
-        "pthread_getschedparam" => &[(1, Pointee), (2, Pointee)],
-        "rand_r" => &[(0, Pointee)],
+        | "clock_getres" | "getrusage" | "getrlimit" | "getrlimit64" | "tcgetattr" | "getitimer" | "sched_getparam" | "nanosleep" => {
+            (&[(1, Pointee)], Status)
+        }
+        "fgetpos" | "sigpending" | "waitpid" => (&[(1, Pointee)], Any),
+        "localtime_r" | "gmtime_r" => (&[(1, Pointee)], Same(1)),
+        "__xstat" | "__lxstat" | "__fxstat" | "__xstat64" | "__lxstat64" | "__fxstat64" | "setitimer" | "sigprocmask" => {
+            (&[(2, Pointee)], Status)
+        }
+        "fstatat" | "pthread_sigmask" | "sigtimedwait" => (&[(2, Pointee)], Any),
+        "uname" | "sysinfo" | "sigemptyset" | "sigfillset" | "sigaddset" | "sigdelset" => (&[(0, Pointee)], Status),
+        "wait" | "times" | "ftime" | "rand_r" => (&[(0, Pointee)], Any),
+        "gettimeofday" => (&[(0, Pointee), (1, Pointee)], Status),
+        "wait4" => (&[(1, Pointee), (3, Pointee)], Any),
+        "wait3" => (&[(0, Pointee), (2, Pointee)], Any),
+        "select" => (&[(1, Pointee), (2, Pointee), (3, Pointee), (4, Pointee)], Any),
+        "poll" | "ppoll" => (&[(0, Elements(1))], Count(1)),
+        "epoll_wait" => (&[(1, Elements(2))], Count(2)),
+        "pipe" | "pipe2" => (&[(0, Bytes(8))], Status),
+        "socketpair" => (&[(3, Bytes(8))], Status),
+        "recv" | "pread" | "pread64" | "readlink" => (&[(1, Argument(2))], Count(2)),
+        "strerror_r" | "__xpg_strerror_r" => (&[(1, Argument(2))], Any),
+        "readlinkat" => (&[(2, Argument(3))], Count(3)),
+        "recvfrom" => (&[(1, Argument(2)), (4, Bytes(16)), (5, Pointee)], Count(2)),
+        "accept" => (&[(1, Bytes(16)), (2, Pointee)], Any),
+        "getsockname" | "getpeername" => (&[(1, Bytes(16)), (2, Pointee)], Status),
+        "getsockopt" => (&[(3, Bytes(4)), (4, Pointee)], Status),
+        "getcwd" => (&[(0, Argument(1))], Same(0)),
+        "gethostname" | "getdomainname" | "getentropy" => (&[(0, Argument(1))], Status),
+        "getrandom" | "strftime" => (&[(0, Argument(1))], Count(1)),
+        "getlogin_r" => (&[(0, Argument(1))], Any),
+        "getgroups" => (&[(1, Elements(0))], Any),
+        "ctime_r" | "asctime_r" => (&[(1, Bytes(26))], Same(1)),
         _ => return None,
     };
-    Some(Model::Writes(list))
+    Some(Model::Writes(list, outcome))
 }
 
 /// Functions of the library that write memory in ways that are not modelled.

@@ -10,7 +10,7 @@ use assay_cfa::interpreter::{Oracle, SeededOracle, Stop};
 use assay_cfa::state::Undefined;
 use assay_cfa::{CheckKind, EdgeId, Program, SourceId};
 use assay_results::replay::Recorder;
-use assay_results::{Counterexample, InputOrigin, InputValue, path};
+use assay_results::{Counterexample, InputOrigin, InputValue, PathStep, path};
 use assay_term::Bits;
 use serde_json::json;
 use std::collections::VecDeque;
@@ -81,7 +81,7 @@ fn interpret(options: &InterpretOptions, cancel: &CancelToken) -> Result<(String
     let mut recorder = Recorder::new(&program, &mut oracle);
     let (stop, steps) = recorder.run(options.max_steps, cancel);
     let inputs = std::mem::take(&mut recorder.asked);
-    let end = describe(&program, &stop);
+    let end = describe(&program, &stop, &steps);
     let status = match stop {
         Stop::Target(..) => 10,
         Stop::Finished | Stop::Halted(_) => 0,
@@ -114,12 +114,12 @@ fn name(program: &Program, input: &InputValue) -> String {
     }
 }
 
-fn describe(program: &Program, stop: &Stop) -> String {
+fn describe(program: &Program, stop: &Stop, steps: &[PathStep]) -> String {
     let at_span = |span: Span| if span.is_known() { format!(" at {}", program.sources.describe(span)) } else { String::new() };
     let at = |edge: EdgeId| at_span(program.edges[edge].span);
     match stop {
-        Stop::Target(target, location) => {
-            let span = program.locations[*location].incoming.iter().map(|&e| program.edges[e].span).find(|s| s.is_known());
+        Stop::Target(target, _) => {
+            let span = steps.iter().rev().map(|step| program.edges[step.step.edge()].span).find(|span| span.is_known());
             format!("violation of {}{}", target.name(), at_span(span.unwrap_or(Span::NONE)))
         }
         Stop::Finished => "the program ended".to_string(),

@@ -5,7 +5,9 @@ struct flags { _Bool set; int other; };
 int main(void) {
   struct flags local, *heap = malloc(sizeof *heap);
   int sum = local.set + heap->set;
-  if (sum > 2 || (local.set && !local.set))
+  _Bool copy = heap->set;
+  int number = copy;
+  if (sum > 2 || number > 1 || copy != heap->set || (local.set && !local.set))
     reach_error();
   return 0;
 }
