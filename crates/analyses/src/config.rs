@@ -4,7 +4,7 @@ use crate::options::{OPTIONS, find};
 use crate::path_check::PathCheckMode;
 use assay_cfa::blocks::BlockOptions;
 use assay_cpa::{Order, PrecisionScope, Restart, WaitOrder};
-use assay_domains::value::{CheckAt, Coverage, InitialPrecision};
+use assay_domains::value::{CheckAt, ConstraintPrecision, Coverage, DefiniteAssignments, InitialPrecision};
 use assay_refine::{ForgetOrder, Preference};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -53,6 +53,11 @@ pub struct Config {
     pub delegate: bool,
     pub check_at: CheckAt,
     pub coverage: Coverage,
+    pub merge_constraints: bool,
+    pub constraint_precision: ConstraintPrecision,
+    pub definite: DefiniteAssignments,
+    pub simplify_constraints: bool,
+    pub forget_independent: bool,
     pub max_enum: u32,
     /// Rounds of narrowing after widening.
     pub narrowing: u32,
@@ -92,6 +97,11 @@ impl Default for Config {
             delegate: false,
             check_at: CheckAt::Assumes,
             coverage: Coverage::Subset,
+            merge_constraints: false,
+            constraint_precision: ConstraintPrecision::Constraint,
+            definite: DefiniteAssignments::Equations,
+            simplify_constraints: false,
+            forget_independent: false,
             max_enum: 0,
             narrowing: 0,
             max_rounds: 0,
@@ -200,7 +210,7 @@ impl Config {
     /// The order of exploration; a random one takes the seed, whichever of the two was set first.
     pub fn wait_order(&self) -> WaitOrder {
         let mut order = self.order;
-        if let Order::Random { seed } = &mut order.base {
+        if let Order::Random { seed } | Order::RandomPath { seed } = &mut order.base {
             *seed = self.seed;
         }
         order
@@ -231,6 +241,11 @@ impl Config {
         }
         if self.cegar && self.initial == InitialPrecision::Everything {
             return Err(ConfigError::Contradiction("with `initial-precision = everything` there is nothing for `cegar` to refine".into()));
+        }
+        if self.merge_constraints && (self.cegar || self.bam || self.domain != DomainChoice::Symbolic) {
+            return Err(ConfigError::Contradiction(
+                "`merge = constraints` goes with symbolic execution alone: refinement and memoization need every path by itself".into(),
+            ));
         }
         Ok(())
     }

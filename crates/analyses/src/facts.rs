@@ -15,7 +15,7 @@ impl ItemFacts<Unit> for UnitFacts<'_> {
     fn kind(&self, item: &Unit) -> ItemKind {
         match item {
             Unit::Register(_) | Unit::Cell(..) => ItemKind::Value,
-            Unit::Constraint(_) => ItemKind::Constraint,
+            Unit::Constraint(_) | Unit::ConstraintsAt(_) | Unit::ConstraintsOver(_) => ItemKind::Constraint,
         }
     }
 
@@ -25,7 +25,7 @@ impl ItemFacts<Unit> for UnitFacts<'_> {
                 out.push(*variable);
                 true
             }
-            Unit::Cell(..) => false,
+            Unit::Cell(..) | Unit::ConstraintsAt(_) | Unit::ConstraintsOver(_) => false,
             Unit::Constraint(edge) => {
                 if let Operation::Assume { condition } = &self.program.edges[*edge].operation {
                     let symbols = self.terms.free_symbols(*condition);

@@ -9,8 +9,11 @@ mod invariants;
 pub mod options;
 mod path_check;
 mod path_formula;
+#[cfg(test)]
+mod path_tests;
 mod presets;
 mod run;
+pub mod test_generation;
 
 pub use config::{Config, ConfigError, DomainChoice};
 pub use options::{OPTIONS, OptionSpec};

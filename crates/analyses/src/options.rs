@@ -5,7 +5,7 @@ use crate::config::{Config, DomainChoice};
 use crate::path_check::PathCheckMode;
 use assay_cfa::blocks::BlockOptions;
 use assay_cpa::{Before, Order, PrecisionScope, Restart};
-use assay_domains::value::{CheckAt, Coverage, InitialPrecision};
+use assay_domains::value::{CheckAt, ConstraintPrecision, Coverage, DefiniteAssignments, InitialPrecision};
 use assay_refine::{ForgetOrder, Preference};
 use std::time::Duration;
 
@@ -109,8 +109,9 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         key: "order",
         default: "dfs",
-        values: "bfs, dfs, reverse-postorder, distance, random, most-abstract",
-        help: "Which state is explored next.",
+        values: "bfs, dfs, reverse-postorder, distance, random, random-path, coverage, most-abstract",
+        help: "Which state is explored next: `distance` takes what is nearest to the error, `random-path` walks down the tree of paths by the \
+               toss of a coin, `coverage` takes what is nearest to a branch that no state has taken yet.",
         set: |c, v| {
             let choices = [
                 ("bfs", Order::Bfs),
@@ -118,6 +119,8 @@ pub const OPTIONS: &[OptionSpec] = &[
                 ("reverse-postorder", Order::ReversePostorder),
                 ("distance", Order::DistanceToError),
                 ("random", Order::Random { seed: 0 }),
+                ("random-path", Order::RandomPath { seed: 0 }),
+                ("coverage", Order::Coverage),
                 ("most-abstract", Order::MostAbstract),
             ];
             choose(v, &choices).map(|x| c.order.base = x)
@@ -226,9 +229,72 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         key: "coverage",
         default: "subset",
-        values: "subset, implication",
-        help: "When the constraints of a symbolic state are weaker than another's: fewer of the same, or implied by them.",
-        set: |c, v| choose(v, &[("subset", Coverage::Subset), ("implication", Coverage::Implication)]).map(|x| c.coverage = x),
+        values: "subset, implication, renamed, aliased",
+        help: "When a symbolic state with weaker constraints covers another one: fewer of the same, implied by them as the solver says, \
+               or fewer of the same up to the names of symbols (`renamed`: one substitution for values and constraints together). \
+               `aliased` renames values and constraints independently, which is not sound: it is an experiment and forbids the verdict true.",
+        set: |c, v| {
+            let choices = [
+                ("subset", Coverage::Subset),
+                ("implication", Coverage::Implication),
+                ("renamed", Coverage::Renamed),
+                ("aliased", Coverage::Aliased),
+            ];
+            choose(v, &choices).map(|x| c.coverage = x)
+        },
+    },
+    OptionSpec {
+        key: "merge",
+        default: "sep",
+        values: "sep, constraints",
+        help: "Whether symbolic states are merged where one has a condition and the other its negation, and they agree otherwise. Merging \
+               does not go with `cegar`.",
+        set: |c, v| choose(v, &[("sep", false), ("constraints", true)]).map(|x| c.merge_constraints = x),
+    },
+    OptionSpec {
+        key: "constraint-precision",
+        default: "constraint",
+        values: "constraint, location, variables",
+        help: "What refinement of symbolic execution tracks for a constraint that it needs: the constraints of that assumption, all that \
+               arise at its place, or all over variables of such assumptions.",
+        set: |c, v| {
+            let choices = [
+                ("constraint", ConstraintPrecision::Constraint),
+                ("location", ConstraintPrecision::Location),
+                ("variables", ConstraintPrecision::Variables),
+            ];
+            choose(v, &choices).map(|x| c.constraint_precision = x)
+        },
+    },
+    OptionSpec {
+        key: "definite-assignments",
+        default: "equations",
+        values: "never, equations, model",
+        help: "Which symbols are replaced by the one value that the constraints leave them: none, those with an equation, or all \
+               for which the solver finds that the value in its model is the only one.",
+        set: |c, v| {
+            let choices = [
+                ("never", DefiniteAssignments::Never),
+                ("equations", DefiniteAssignments::Equations),
+                ("model", DefiniteAssignments::Model),
+            ];
+            choose(v, &choices).map(|x| c.definite = x)
+        },
+    },
+    OptionSpec {
+        key: "simplify-constraints",
+        default: "false",
+        values: "true, false",
+        help: "Leave out bounds that other constraints imply, and end paths whose bounds contradict each other without a solver.",
+        set: |c, v| flag(v).map(|x| c.simplify_constraints = x),
+    },
+    OptionSpec {
+        key: "forget-independent",
+        default: "false",
+        values: "true, false",
+        help: "At loop heads, forget symbolic values that can be anything whatever the rest of the state is: those computed without loss \
+               from an input that nothing else mentions.",
+        set: |c, v| flag(v).map(|x| c.forget_independent = x),
     },
     OptionSpec {
         key: "max-enum",

@@ -2,7 +2,7 @@
 //! concrete interpreter. Only what the replay confirms is called a violation.
 
 use crate::path_formula;
-use assay_base::CancelToken;
+use assay_base::{CancelToken, Stats};
 use assay_cfa::state::{FreshOrigin, Machine, Semantics, State, StepResult, Undefined, Value};
 use assay_cfa::{Operation, Program, Target};
 use assay_cpa::Step;
@@ -85,7 +85,12 @@ impl<'p> PathChecker<'p> {
         PathChecker { program, terms, solver: Solver::new(solver), cancel: cancel.clone(), time, mode }
     }
 
-    /// Follows the steps from the entry of the program.
+    /// What its solver did.
+    pub fn stats(&self) -> Stats {
+        self.solver.stats()
+    }
+
+    /// Follows the steps from the entry of the program to a target.
     pub fn check(&mut self, steps: &[Step], target: Target) -> PathVerdict {
         if self.mode == PathCheckMode::Formula {
             return self.check_formula(steps, target);
@@ -115,6 +120,23 @@ impl<'p> PathChecker<'p> {
     }
 
     fn check_state(&mut self, steps: &[Step], target: Target) -> PathVerdict {
+        let inputs = match self.inputs(steps) {
+            Ok(inputs) => inputs,
+            Err(verdict) => return verdict,
+        };
+        let limit = steps.len() as u64 * REPLAY_FACTOR + 10_000;
+        match replay(self.program, &inputs, limit, &self.cancel) {
+            Ok(counterexample) if counterexample.target == target => PathVerdict::Confirmed(Box::new(counterexample)),
+            Ok(counterexample) => PathVerdict::Unknown(format!("the replay violates {} instead", counterexample.target.name())),
+            Err(failure) => PathVerdict::Unknown(failure.describe(self.program)),
+        }
+    }
+
+    /// Values of the inputs with which an execution follows the steps, in the order of the path. They come from a model and are not replayed.
+    ///
+    /// # Errors
+    /// `Infeasible` or `Unknown`, never `Confirmed`.
+    pub fn inputs(&mut self, steps: &[Step]) -> Result<Vec<InputValue>, PathVerdict> {
         let terms = self.terms.clone();
         let machine = Machine::new(self.program, &terms);
         let mut state = machine.initial();
@@ -124,12 +146,12 @@ impl<'p> PathChecker<'p> {
         let mut semantics = PathSemantics { symbols: &mut symbols, defined: &mut failing, undefined: false };
         for (position, step) in steps.iter().enumerate() {
             if position % 256 == 0 && self.cancel.is_stopped() {
-                return PathVerdict::Unknown("the path check was stopped".to_string());
+                return Err(PathVerdict::Unknown("the path check was stopped".to_string()));
             }
             let result = match *step {
                 Step::Edge(edge) => machine.step(&mut semantics, &mut state, edge),
                 Step::Return(edge) => machine.leave(&mut semantics, &mut state, edge),
-                Step::Block(_) => return PathVerdict::Unknown("the path leads through a block".to_string()),
+                Step::Block(_) => return Err(PathVerdict::Unknown("the path leads through a block".to_string())),
             };
             match result {
                 StepResult::Continue => {}
@@ -137,20 +159,20 @@ impl<'p> PathChecker<'p> {
                     constraints.push(condition);
                     origins.push(position);
                 }
-                StepResult::Infeasible => return PathVerdict::Infeasible(vec![position]),
+                StepResult::Infeasible => return Err(PathVerdict::Infeasible(vec![position])),
                 StepResult::Unsupported => {
                     // It matters only if an execution gets there.
                     let budget = Budget::with_time(&self.cancel, self.time);
-                    return match self.solver.check(&terms, &constraints, &budget) {
+                    return Err(match self.solver.check(&terms, &constraints, &budget) {
                         Answer::Unsat(core) => PathVerdict::Infeasible(core.into_iter().map(|i| origins[i]).collect()),
                         _ => PathVerdict::Unknown(self.describe_unsupported(step)),
-                    };
+                    });
                 }
             }
         }
         if semantics.undefined {
             // Behaviour is undefined on the way: what follows is nobody's promise.
-            return PathVerdict::Unknown("the path runs into undefined behaviour".to_string());
+            return Err(PathVerdict::Unknown("the path runs into undefined behaviour".to_string()));
         }
         let budget = Budget::with_time(&self.cancel, self.time);
         let mut model = None;
@@ -165,8 +187,8 @@ impl<'p> PathChecker<'p> {
             Some(model) => model,
             None => match self.solver.check(&terms, &constraints, &budget) {
                 Answer::Sat(model) => model,
-                Answer::Unsat(core) => return PathVerdict::Infeasible(core.into_iter().map(|i| origins[i]).collect()),
-                Answer::Unknown(reason) => return PathVerdict::Unknown(reason.to_string()),
+                Answer::Unsat(core) => return Err(PathVerdict::Infeasible(core.into_iter().map(|i| origins[i]).collect())),
+                Answer::Unknown(reason) => return Err(PathVerdict::Unknown(reason.to_string())),
             },
         };
         let value = |symbol: Term| {
@@ -187,12 +209,7 @@ impl<'p> PathChecker<'p> {
                 FreshOrigin::Forgotten(_) | FreshOrigin::Approximation { .. } => {}
             }
         }
-        let limit = steps.len() as u64 * REPLAY_FACTOR + 10_000;
-        match replay(self.program, &inputs, limit, &self.cancel) {
-            Ok(counterexample) if counterexample.target == target => PathVerdict::Confirmed(Box::new(counterexample)),
-            Ok(counterexample) => PathVerdict::Unknown(format!("the replay violates {} instead", counterexample.target.name())),
-            Err(failure) => PathVerdict::Unknown(failure.describe(self.program)),
-        }
+        Ok(inputs)
     }
 
     fn describe_unsupported(&self, step: &Step) -> String {

@@ -5,7 +5,7 @@ use crate::config::{Config, ConfigError, DomainChoice};
 use crate::facts::UnitFacts;
 use crate::path_check::{PathChecker, PathVerdict, UNSUPPORTED};
 use crate::{induction, invariants};
-use assay_base::Stats;
+use assay_base::{AssumptionClass, Span, Stats};
 use assay_cfa::Program;
 use assay_cfa::blocks::Blocks;
 use assay_cfa::classify::Classification;
@@ -17,7 +17,7 @@ use assay_cpa::{
 };
 use assay_domains::bdd::BddDomain;
 use assay_domains::interval::{IntervalDomain, narrowed};
-use assay_domains::value::{Unit, ValueDomain, ValueOptions, ValuePrecision, ValueWorker};
+use assay_domains::value::{Coverage, Unit, ValueDomain, ValueOptions, ValuePrecision, ValueWorker};
 use assay_refine::{DomainRefiner, InterpolationOptions, PathAnswer, PathCheck, RefineOptions};
 use assay_results::{Analysis, Counterexample, Invariant, Outcome, Progress, RunContext, UnknownReason, Verdict};
 use assay_term::Terms;
@@ -46,6 +46,9 @@ impl Analysis for Configured {
         let structure = Structure::new(program);
         let run = Run { config: &self.config, program, structure: &structure, context };
         let terms = Arc::new(Terms::overlay(program.terms.clone()));
+        if self.config.coverage == Coverage::Aliased {
+            context.ledger.note(AssumptionClass::Under, Span::NONE, "coverage by aliased subsets may cut off paths");
+        }
         // The one place where a configuration becomes a type.
         let mut outcome = match self.config.domain {
             DomainChoice::Value | DomainChoice::Symbolic => run.value(terms),
@@ -75,25 +78,13 @@ type Evidence = Box<Counterexample>;
 
 impl Run<'_> {
     pub fn value_options(&self, symbolic: bool) -> ValueOptions {
-        let config = self.config;
-        ValueOptions {
-            symbolic,
-            check_at: config.check_at,
-            coverage: config.coverage,
-            initial: config.initial,
-            scope: config.scope,
-            max_enum: config.max_enum,
-            solver: config.solver(),
-            max_term_size: config.max_term_size,
-            solver_time: config.solver_time,
-        }
+        ValueOptions { symbolic, ..value_options(self.config) }
     }
 
     /// Value analysis and symbolic execution, with or without refinement.
     fn value(&self, terms: Arc<Terms>) -> Outcome {
         let (config, program) = (self.config, self.program);
-        let options = self.value_options(config.domain == DomainChoice::Symbolic);
-        let domain = ValueDomain::new(program, terms.clone(), options, self.context.cancel);
+        let domain = ValueDomain::new(program, terms.clone(), value_options(config), self.context.cancel);
         let facts = UnitFacts { program, terms: &terms };
         let classes = Classification::of(self.structure);
         let refine = RefineOptions {
@@ -114,8 +105,17 @@ impl Run<'_> {
             stats.merge(&worker.solver.stats());
         };
         let prove = |exploration: &Exploration<'_, ValueDomain<'_>>| invariants::of_exploration(program, exploration);
+        if config.merge_constraints {
+            // A merged state is on several paths, so refuting one of them says nothing about it.
+            let explore = ExploreConfig { merge: Merge::Agree, ..explore };
+            let mut refiner = CheckOnly { check: self.check() };
+            let mut outcome = self.explore(&domain, explore, &mut refiner, &statistics, &prove, &|_| None);
+            outcome.statistics.merge(&refiner.check.checker.stats());
+            return outcome;
+        }
         let mut outcome = self.explore(&domain, explore, &mut refiner, &statistics, &prove, &|_| None);
         refiner.counters.add_to(&mut outcome.statistics);
+        outcome.statistics.merge(&refiner.check.checker.stats());
         outcome
     }
 
@@ -166,7 +166,9 @@ impl Run<'_> {
             let mut workers: Vec<D::Worker> = (0..threads.max(1)).map(|_| domain.worker()).collect();
             let result = bam.run(&mut workers, refiner);
             bam.add_to(&mut stats);
-            workers.iter().for_each(|worker| statistics(worker, None, &mut stats));
+            for (index, worker) in workers.iter().enumerate() {
+                statistics(worker, (index == 0).then(|| bam.precision()), &mut stats);
+            }
             if let (Some(file), Some(trace)) = (&self.config.trace_jobs, bam.trace())
                 && let Err(error) = std::fs::write(file, trace.to_json(self.program, &blocks))
             {
@@ -217,8 +219,28 @@ fn count_tracked(precision: &ValuePrecision, stats: &mut Stats) {
     precision.items().for_each(|unit| match unit {
         Unit::Register(_) => stats.add("precision: registers", 1),
         Unit::Cell(..) => stats.add("precision: memory cells", 1),
-        Unit::Constraint(_) => stats.add("precision: constraints", 1),
+        Unit::Constraint(_) | Unit::ConstraintsAt(_) | Unit::ConstraintsOver(_) => stats.add("precision: constraints", 1),
     });
+}
+
+/// What the value domain is told.
+pub(crate) fn value_options(config: &Config) -> ValueOptions {
+    ValueOptions {
+        symbolic: config.domain == DomainChoice::Symbolic,
+        check_at: config.check_at,
+        coverage: config.coverage,
+        constraint_precision: config.constraint_precision,
+        definite: config.definite,
+        simplify_constraints: config.simplify_constraints,
+        forget_independent: config.forget_independent,
+        merge_constraints: config.merge_constraints,
+        initial: config.initial,
+        scope: config.scope,
+        max_term_size: config.max_term_size,
+        max_enum: config.max_enum,
+        solver: config.solver(),
+        solver_time: config.solver_time,
+    }
 }
 
 pub(crate) fn translate(reason: Unfinished) -> UnknownReason {

@@ -19,8 +19,12 @@ pub enum Property {
     MemoryCleanup,
     Termination,
     NoDataRace,
-    /// `COVER(…)` of Test-Comp: a test suite is asked for, not a proof.
+    /// `COVER(…)` of Test-Comp: a test suite is asked for, not a proof. This one must take every branch.
     CoverBranches,
+    /// A test that calls the function.
+    CoverCall {
+        function: String,
+    },
 }
 
 /// The kind of violation that a target location stands for.
@@ -68,7 +72,7 @@ impl std::fmt::Display for PropertyError {
             PropertyError::Unknown(formula) => write!(
                 f,
                 "the formula `{formula}` is not known; known are G ! call(f()), G ! label(L), G ! overflow, G valid-deref, G valid-free, \
-                 G valid-memtrack, G valid-memcleanup"
+                 G valid-memtrack, G valid-memcleanup, COVER EDGES(@DECISIONEDGE), COVER EDGES(@CALL(f))"
             ),
             PropertyError::Mixed(formula) => write!(f, "`{formula}` cannot be checked together with the formulas before it"),
         }
@@ -94,10 +98,15 @@ impl Property {
 
     fn parse_line(line: &str) -> Result<Property, PropertyError> {
         let compact: String = line.chars().filter(|c| !c.is_whitespace()).collect();
-        if compact.starts_with("COVER(") {
-            return Ok(Property::CoverBranches);
-        }
         let unknown = || PropertyError::Unknown(line.to_string());
+        if compact.starts_with("COVER(") {
+            if compact.contains("EDGES(@DECISIONEDGE)") {
+                return Ok(Property::CoverBranches);
+            }
+            let call = compact.split("EDGES(@CALL(").nth(1).ok_or_else(unknown)?;
+            let function = call.split([')', '(']).next().filter(|name| !name.is_empty()).ok_or_else(unknown)?;
+            return Ok(Property::CoverCall { function: function.to_string() });
+        }
         let start = compact.find("LTL(").ok_or_else(unknown)? + 4;
         let formula = compact[start..].trim_end_matches(')');
         if let Some(call) = formula.strip_prefix("G!call(") {
@@ -128,6 +137,7 @@ impl Property {
             Property::Termination => "termination",
             Property::NoDataRace => "no-data-race",
             Property::CoverBranches => "coverage-branches",
+            Property::CoverCall { .. } => "coverage-error-call",
         }
     }
 }
@@ -151,6 +161,11 @@ mod tests {
             ("CHECK( init(main()), LTL(G valid-memcleanup) )", Ok(Property::MemoryCleanup)),
             ("CHECK( init(main()), LTL(F end) )", Ok(Property::Termination)),
             ("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )", Ok(Property::CoverBranches)),
+            ("COVER( init(main()), FQL(COVER EDGES(@CALL(reach_error))) )", Ok(Property::CoverCall { function: "reach_error".into() })),
+            (
+                "COVER( init(main()), FQL(COVER EDGES(@BASICBLOCKENTRY)) )",
+                Err(PropertyError::Unknown("COVER( init(main()), FQL(COVER EDGES(@BASICBLOCKENTRY)) )".into())),
+            ),
             ("", Err(PropertyError::Empty)),
             ("CHECK( init(main()), LTL(G love) )", Err(PropertyError::Unknown("CHECK( init(main()), LTL(G love) )".into()))),
         ];

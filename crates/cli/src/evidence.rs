@@ -2,9 +2,11 @@
 
 use crate::arguments::Arguments;
 use crate::errors::Error;
-use assay_cfa::{Program, Property};
+use assay_cfa::{CType, Operation, Program, Property};
 use assay_results::path::RowKind;
-use assay_results::{Counterexample, Evidence, InputOrigin, Outcome, Producer, Task, Verdict, harness, path, report, sarif, witness};
+use assay_results::{
+    Counterexample, Evidence, InputOrigin, InputValue, Outcome, Producer, Task, Verdict, harness, path, report, sarif, witness,
+};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -78,6 +80,25 @@ impl EvidenceFiles {
         put("sarif", &self.sarif, &|_| Some(format!("{:#}\n", sarif::sarif(program, task, producer, outcome))))?;
         Ok(written)
     }
+}
+
+/// One chosen value with its name and place.
+pub fn describe_input(program: &Program, input: &InputValue) -> String {
+    let place = if input.span.is_known() { format!(" at {}", program.sources.describe(input.span)) } else { String::new() };
+    let name = match input.origin {
+        InputOrigin::Source(source) => program.value_sources.get(source).map_or(String::new(), |s| s.name.clone()),
+        InputOrigin::Memory { offset, .. } => format!("uninitialised memory at byte {offset}"),
+    };
+    format!("{name} = {}{place}", assay_results::value::describe(&input_type(program, input), input.bits))
+}
+
+/// The type of the variable that takes the value; a signed number where there is none.
+fn input_type(program: &Program, input: &InputValue) -> CType {
+    let taken = program.edges.iter().find_map(|edge| match (&edge.operation, input.origin) {
+        (Operation::Havoc { target, source }, InputOrigin::Source(wanted)) if *source == wanted => Some(&program.variables[*target].ctype),
+        _ => None,
+    });
+    taken.cloned().unwrap_or(CType::Integer { width: input.bits.width(), signed: true, name: "" })
 }
 
 /// Inputs and path, for other programs to read.

@@ -44,6 +44,8 @@ impl InputOptions {
             Some("valid-memsafety") => Property::MemorySafety,
             Some("valid-memcleanup") => Property::MemoryCleanup,
             Some("termination") => Property::Termination,
+            Some("coverage-branches") => Property::CoverBranches,
+            Some("coverage-error-call") => Property::CoverCall { function: self.mentioned_error_function().to_string() },
             Some(path) => {
                 let path = Path::new(path);
                 let text = std::fs::read_to_string(path).map_err(|error| Error::Unreadable {
@@ -75,7 +77,11 @@ impl InputOptions {
 
     /// Reads, compiles and checks the program, with the property on the automaton.
     pub fn load(&self) -> Result<Loaded, Error> {
-        let property = self.property()?;
+        self.load_for(self.property()?)
+    }
+
+    /// As [`load`](Self::load), with another property than the command line's.
+    pub fn load_for(&self, property: Property) -> Result<Loaded, Error> {
         if let [file] = self.files.as_slice()
             && file.extension().is_some_and(|extension| extension == "cfa")
         {

@@ -47,6 +47,7 @@ fn run(arguments: &Arguments) -> Result<i32, Error> {
         Command::Features => commands::cfa::features(arguments),
         Command::Solvers => commands::lists::solvers(arguments),
         Command::Interpret => commands::interpret::run(arguments),
+        Command::Tests => commands::tests::run(arguments),
         Command::Configs => commands::lists::configs(arguments),
         Command::Completions => commands::lists::completions(arguments),
         Command::Help => commands::lists::help(arguments),

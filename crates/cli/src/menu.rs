@@ -74,6 +74,14 @@ impl Choice {
         Ok(Choice { name: name.to_string(), plan })
     }
 
+    /// The configuration, if it is one analysis.
+    pub fn single(&self) -> Option<&Config> {
+        match &self.plan {
+            Plan::One(config) => Some(config),
+            Plan::Many(..) => None,
+        }
+    }
+
     pub fn build(self) -> Result<Box<dyn Analysis>, Error> {
         match self.plan {
             Plan::One(config) => assay_analyses::build(*config).map_err(bad),

@@ -10,6 +10,7 @@ pub enum Command {
     Cfa,
     Features,
     Interpret,
+    Tests,
     Solvers,
     Configs,
     Completions,
@@ -88,6 +89,16 @@ pub const COMMANDS: &[CommandSpec] = &[
                   ended otherwise (undefined behaviour, an unsupported construct, a limit).",
     },
     CommandSpec {
+        command: Tests,
+        name: "tests",
+        operands: "FILE...",
+        summary: "write tests that cover the branches of a C program, or that reach an error",
+        details: "The suite has Test-Comp's format: metadata.xml and one testcase-*.xml a test, in a folder or a zip archive. Every test \
+                  was run in the interpreter and takes a branch that none before it took. With a property that names a function \
+                  (unreach-call, or COVER EDGES(@CALL(f))) one test is looked for that calls it. The exit status is 0 if the \
+                  suite is written, and 20 if no test for an error was found.",
+    },
+    CommandSpec {
         command: Solvers,
         name: "solvers",
         operands: "",
@@ -114,7 +125,7 @@ pub const COMMANDS: &[CommandSpec] = &[
     CommandSpec { command: Help, name: "help", operands: "[COMMAND]", summary: "print help for a command", details: "" },
 ];
 
-const READING: &[Command] = &[Verify, Cfa, Features, Interpret];
+const READING: &[Command] = &[Verify, Cfa, Features, Interpret, Tests];
 
 pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
@@ -124,7 +135,9 @@ pub const OPTIONS: &[OptionSpec] = &[
         default: "the error function that the program mentions",
         repeated: false,
         help: "what to prove: an SV-COMP property file, or one of unreach-call, assert, no-overflow, valid-memsafety, valid-memcleanup. \
-               Without it the first of reach_error, __VERIFIER_error and assert that the program mentions must not be reached",
+               Without it the first of reach_error, __VERIFIER_error and assert that the program mentions must not be reached. \
+               `assay tests` covers all branches without it, and with coverage-branches; with coverage-error-call or unreach-call \
+               (or a property file of Test-Comp) it looks for a test that calls the error function",
         commands: READING,
     },
     OptionSpec {
@@ -167,10 +180,10 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "config",
         short: Some('c'),
         kind: Kind::Text("NAME|FILE"),
-        default: "the best there is",
+        default: "the best there is; `symbolic` for the branches of `tests`",
         repeated: false,
         help: "the analysis: a preset (see `assay configs`) or a TOML file",
-        commands: &[Verify],
+        commands: &[Verify, Tests],
     },
     OptionSpec {
         name: "set",
@@ -179,7 +192,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         default: "",
         repeated: true,
         help: "changes one key of the configuration (see docs/configuration.md)",
-        commands: &[Verify],
+        commands: &[Verify, Tests],
     },
     OptionSpec {
         name: "time-limit",
@@ -188,7 +201,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         default: "none",
         repeated: false,
         help: "CPU time of the process and its children, over all threads; a bare number means seconds",
-        commands: &[Verify, Interpret],
+        commands: &[Verify, Interpret, Tests],
     },
     OptionSpec {
         name: "memory-limit",
@@ -197,7 +210,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         default: "the machine's memory",
         repeated: false,
         help: "resident memory; at 90% of it the run ends in `unknown(memory limit)`",
-        commands: &[Verify, Interpret],
+        commands: &[Verify, Interpret, Tests],
     },
     OptionSpec {
         name: "threads",
@@ -297,7 +310,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         default: "",
         repeated: false,
         help: "print one JSON document on the standard output instead of text",
-        commands: &[Verify, Features, Interpret, Solvers, Configs],
+        commands: &[Verify, Features, Interpret, Tests, Solvers, Configs],
     },
     OptionSpec {
         name: "stats",
@@ -306,7 +319,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         default: "",
         repeated: false,
         help: "print counters, times and memory on the standard error",
-        commands: &[Verify],
+        commands: &[Verify, Tests],
     },
     OptionSpec {
         name: "quiet",
@@ -315,7 +328,16 @@ pub const OPTIONS: &[OptionSpec] = &[
         default: "",
         repeated: false,
         help: "print only the verdict",
-        commands: &[Verify],
+        commands: &[Verify, Tests],
+    },
+    OptionSpec {
+        name: "output",
+        short: Some('o'),
+        kind: Kind::File,
+        default: "test-suite",
+        repeated: false,
+        help: "where the test suite goes: a folder, or an archive if the name ends in .zip",
+        commands: &[Tests],
     },
     OptionSpec {
         name: "format",
@@ -369,7 +391,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         default: "",
         repeated: false,
         help: "print help",
-        commands: &[Verify, Cfa, Features, Interpret, Solvers, Configs, Completions, Version, Help],
+        commands: &[Verify, Cfa, Features, Interpret, Tests, Solvers, Configs, Completions, Version, Help],
     },
 ];
 

@@ -8,7 +8,7 @@ use crate::reached::{Reached, Stop};
 use crate::stack::{CallStacks, Head, StackId, Step};
 use crate::view::NoView;
 use crate::waitlist::{WaitOrder, Waitlist};
-use assay_base::{AssumptionClass, CancelToken, FastMap, Ledger, Stats, StopReason};
+use assay_base::{AssumptionClass, CancelToken, FastMap, Id, Ledger, Stats, StopReason};
 use assay_cfa::{Operation, Program};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -200,6 +200,8 @@ pub struct Exploration<'a, D: Domain> {
     out: Successors<D::State>,
     block_out: Vec<(Head, Step, Successor<D::State>)>,
     scratch: Vec<NodeId>,
+    /// For orders that ask: how many choices the path to each node makes.
+    choices: Vec<u32>,
 }
 
 impl<'a, D: Domain> Exploration<'a, D> {
@@ -223,6 +225,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
             out: Successors::new(),
             block_out: Vec::new(),
             scratch: Vec::new(),
+            choices: Vec::new(),
         }
     }
 
@@ -263,6 +266,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
         self.pending.clear();
         self.redo.clear();
         self.cut_calls.clear();
+        self.choices.clear();
         self.broken = None;
     }
 
@@ -303,7 +307,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
     /// The next node that must be explored.
     fn next(&mut self, worker: &mut D::Worker) -> Option<NodeId> {
         loop {
-            let node = self.waitlist.pop().or_else(|| self.later.pop_front())?;
+            let node = self.waitlist.pop(self.environment.orders).or_else(|| self.later.pop_front())?;
             if self.arg.is_removed(node) || !self.arg.is_waiting(node) {
                 continue;
             }
@@ -339,9 +343,28 @@ impl<'a, D: Domain> Exploration<'a, D> {
             return;
         }
         self.arg.set_waiting(node, true);
-        let size = if self.waitlist.needs_size() { self.reached.get(node).map_or(0, |state| self.domain.size(state)) } else { 0 };
-        self.waitlist.push(node, self.arg.head(node), size, self.environment.orders, self.environment.stacks);
+        let measure = if self.waitlist.needs_size() {
+            self.reached.get(node).map_or(0, |state| self.domain.size(state))
+        } else if self.waitlist.needs_choices() {
+            self.choices_of(node)
+        } else {
+            0
+        };
+        self.waitlist.push(node, self.arg.head(node), measure, self.environment.orders, self.environment.stacks);
         self.counters.max_waiting = self.counters.max_waiting.max(self.waitlist.len() as u64);
+    }
+
+    /// How many choices the path to a node makes.
+    fn choices_of(&mut self, node: NodeId) -> usize {
+        let choices = self.arg.creator(node).map_or(0, |(_, parent)| {
+            let several = self.environment.program.locations[self.arg.head(parent).location].outgoing.len() > 1;
+            self.choices.get(parent.index()).copied().unwrap_or(0) + u32::from(several)
+        });
+        if self.choices.len() <= node.index() {
+            self.choices.resize(node.index() + 1, 0);
+        }
+        self.choices[node.index()] = choices;
+        choices as usize
     }
 
     /// Puts a suspended node back.
@@ -430,6 +453,11 @@ impl<'a, D: Domain> Exploration<'a, D> {
         let unsupported = post(self.domain, worker, &self.precision, self.environment.program, state, source, step, target, &mut out);
         if out.items.is_empty() {
             self.counters.refuted += 1;
+        } else if self.waitlist.needs_coverage()
+            && self.environment.orders.coverage.automatic
+            && let Step::Edge(edge) = step
+        {
+            self.environment.orders.coverage.take(edge);
         }
         for successor in out.items.drain(..) {
             if unsupported && let Step::Edge(edge) = step {

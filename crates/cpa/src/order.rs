@@ -1,5 +1,6 @@
 //! What the program's shape says about the order of exploration.
 
+use crate::coverage::Coverage;
 use assay_cfa::structure::Structure;
 use assay_cfa::{LocationId, Program};
 
@@ -8,11 +9,13 @@ use assay_cfa::{LocationId, Program};
 pub struct LocationOrders<'a> {
     /// The program's shape; blocks and domains may use it, too.
     pub structure: Structure<'a>,
+    /// What has been explored of it.
+    pub coverage: Coverage<'a>,
 }
 
 impl<'a> LocationOrders<'a> {
     pub fn new(program: &'a Program) -> Self {
-        LocationOrders { structure: Structure::new(program) }
+        LocationOrders { structure: Structure::new(program), coverage: Coverage::new(program) }
     }
     /// Callees before callers, and each function in its reverse postorder.
     pub fn rank(&self, location: LocationId) -> u64 {

@@ -4,6 +4,7 @@ use crate::arg::NodeId;
 use crate::order::LocationOrders;
 use crate::stack::{CallStacks, Head};
 use assay_base::hash::mix;
+use assay_cfa::LocationId;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
@@ -20,6 +21,13 @@ pub enum Order {
     Random {
         seed: u64,
     },
+    /// A state by chance, one with many choices on its path as much less likely as there are: that is what walking down the tree of paths
+    /// by the toss of a coin comes to, and keeps loops from swallowing everything.
+    RandomPath {
+        seed: u64,
+    },
+    /// What is nearest to a branch that was not taken yet first; places that were explored often wait.
+    Coverage,
     /// States that remember the fewest things first.
     MostAbstract,
 }
@@ -64,6 +72,9 @@ struct Key {
     base: u64,
     age: u64,
     node: NodeId,
+    /// For costs that change: where the node is, and of which version the cost is.
+    location: LocationId,
+    version: u32,
 }
 
 /// A queue of nodes. It may hold nodes that are no longer worth exploring; who pops must look.
@@ -74,12 +85,17 @@ pub struct Waitlist {
     heap: BinaryHeap<Reverse<Key>>,
     pushes: u64,
     random: u64,
+    /// For random paths: the logarithm of the key that was taken last.
+    now: f64,
 }
 
 impl Waitlist {
     pub fn new(order: WaitOrder) -> Self {
-        let random = if let Order::Random { seed } = order.base { seed } else { 0 };
-        Waitlist { order, queue: VecDeque::new(), heap: BinaryHeap::new(), pushes: 0, random }
+        let random = match order.base {
+            Order::Random { seed } | Order::RandomPath { seed } => seed,
+            _ => 0,
+        };
+        Waitlist { order, queue: VecDeque::new(), heap: BinaryHeap::new(), pushes: 0, random, now: f64::NEG_INFINITY }
     }
 
     fn is_queue(&self) -> bool {
@@ -91,7 +107,23 @@ impl Waitlist {
         self.order.base == Order::MostAbstract
     }
 
-    pub fn push(&mut self, node: NodeId, head: Head, size: usize, orders: &LocationOrders<'_>, stacks: &CallStacks) {
+    /// Whether the order asks for the number of choices on a path.
+    pub fn needs_choices(&self) -> bool {
+        matches!(self.order.base, Order::RandomPath { .. })
+    }
+
+    /// Whether the order asks what is covered.
+    pub fn needs_coverage(&self) -> bool {
+        self.order.base == Order::Coverage
+    }
+
+    fn toss(&mut self) -> u64 {
+        self.random = mix(self.random.wrapping_add(0x9E37_79B9_7F4A_7C15));
+        self.random
+    }
+
+    /// `measure` is the size of the state or the number of choices on its path, as the order asks.
+    pub fn push(&mut self, node: NodeId, head: Head, measure: usize, orders: &LocationOrders<'_>, stacks: &CallStacks) {
         self.pushes += 1;
         if self.is_queue() {
             self.queue.push_back(node);
@@ -101,26 +133,53 @@ impl Waitlist {
             Order::Bfs | Order::Dfs => 0,
             Order::ReversePostorder => orders.rank(head.location),
             Order::DistanceToError => u64::from(orders.distance(head.location)),
-            Order::Random { .. } => {
-                self.random = mix(self.random.wrapping_add(0x9E37_79B9_7F4A_7C15));
-                self.random
+            Order::Random { .. } => self.toss(),
+            Order::RandomPath { .. } => {
+                // Waiting times that are distributed exponentially, at a rate that halves with each choice: the shortest belongs to
+                // each state with a probability in proportion to its rate. In logarithms, because rates become tiny.
+                let uniform = ((self.toss() >> 11) as f64 + 1.0) / (1u64 << 53) as f64;
+                let wait = (-uniform.ln()).max(f64::MIN_POSITIVE).ln() + measure as f64 * std::f64::consts::LN_2;
+                ordered(log_sum(self.now, wait))
             }
-            Order::MostAbstract => size as u64,
+            Order::Coverage => orders.coverage.cost(head.location),
+            Order::MostAbstract => measure as u64,
         };
         let age = if self.order.base == Order::Dfs { u64::MAX - self.pushes } else { self.pushes };
         let calls = if self.order.calls == Before::Ignore { 0 } else { self.order.calls.key(stacks.depth(head.stack)) };
         let loops = if self.order.loops == Before::Ignore { 0 } else { self.order.loops.key(orders.loop_depth(head.location)) };
-        let key = Key { calls, loops, base, age, node };
+        let version = if self.needs_coverage() { orders.coverage.version() } else { 0 };
+        let key = Key { calls, loops, base, age, node, location: head.location, version };
         self.heap.push(Reverse(key));
     }
 
-    pub fn pop(&mut self) -> Option<NodeId> {
+    pub fn pop(&mut self, orders: &LocationOrders<'_>) -> Option<NodeId> {
         if !self.is_queue() {
-            return self.heap.pop().map(|Reverse(key)| key.node);
+            return self.pop_least(orders);
         }
         match self.order.base {
             Order::Dfs => self.queue.pop_back(),
             _ => self.queue.pop_front(),
+        }
+    }
+
+    fn pop_least(&mut self, orders: &LocationOrders<'_>) -> Option<NodeId> {
+        let version = if self.needs_coverage() { orders.coverage.version() } else { 0 };
+        loop {
+            let Reverse(mut key) = self.heap.pop()?;
+            if key.version != version {
+                // The cost may have grown since; then the node goes back to its place.
+                (key.version, key.base) = (version, orders.coverage.cost(key.location));
+                if self.heap.peek().is_some_and(|Reverse(next)| *next < key) {
+                    self.heap.push(Reverse(key));
+                    continue;
+                }
+            }
+            match self.order.base {
+                Order::Coverage => orders.coverage.visit(key.location),
+                Order::RandomPath { .. } => self.now = unordered(key.base),
+                _ => {}
+            }
+            return Some(key.node);
         }
     }
 
@@ -133,5 +192,37 @@ impl Waitlist {
     /// The waiting nodes in no particular order.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.queue.iter().copied().chain(self.heap.iter().map(|Reverse(key)| key.node))
+    }
+}
+
+/// The logarithm of the sum of two numbers given by their logarithms.
+fn log_sum(a: f64, b: f64) -> f64 {
+    let (large, small) = if a > b { (a, b) } else { (b, a) };
+    if small == f64::NEG_INFINITY { large } else { large + (small - large).exp().ln_1p() }
+}
+
+/// Floats as integers in the same order.
+fn ordered(value: f64) -> u64 {
+    let bits = value.to_bits();
+    if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
+}
+
+fn unordered(key: u64) -> f64 {
+    f64::from_bits(if key >> 63 == 1 { key & !(1 << 63) } else { !key })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_keep_their_order_as_integers() {
+        let values = [f64::NEG_INFINITY, -1e300, -1.5, -0.0, 0.0, 1e-300, 2.0, 1e300];
+        for pair in values.windows(2) {
+            assert!(ordered(pair[0]) <= ordered(pair[1]), "{pair:?}");
+        }
+        values.iter().for_each(|&value| assert_eq!(unordered(ordered(value)).to_bits(), value.to_bits()));
+        assert!((log_sum(0.0, 0.0) - std::f64::consts::LN_2).abs() < 1e-12);
+        assert_eq!(log_sum(f64::NEG_INFINITY, 3.0), 3.0);
     }
 }

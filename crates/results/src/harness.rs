@@ -44,7 +44,7 @@ pub fn harness(program: &Program, property: &Property, counterexample: &Countere
 }
 
 /// The type of the value that each source gives: that of the variable that takes it.
-fn source_types(program: &Program) -> BTreeMap<SourceId, CType> {
+pub(crate) fn source_types(program: &Program) -> BTreeMap<SourceId, CType> {
     let havocs = program.edges.iter().filter_map(|edge| match edge.operation {
         Operation::Havoc { target, source } => Some((source, program.variables[target].ctype.clone())),
         _ => None,

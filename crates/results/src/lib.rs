@@ -11,8 +11,10 @@ pub mod replay;
 pub mod report;
 pub mod sarif;
 pub mod task;
+pub mod test_suite;
 pub mod value;
 pub mod witness;
+mod zip;
 
 pub use analysis::{Analysis, NoProgress, Progress, ProgressSink, RunContext};
 pub use counterexample::{Counterexample, InputOrigin, InputValue, PathStep, Step};

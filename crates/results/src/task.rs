@@ -65,6 +65,7 @@ impl Task {
             Property::Termination => check("F end"),
             Property::NoDataRace => check("G ! data-race"),
             Property::CoverBranches => "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )".to_string(),
+            Property::CoverCall { function } => format!("COVER( init(main()), FQL(COVER EDGES(@CALL({function}))) )"),
         }
     }
 }

@@ -39,6 +39,22 @@ impl Answer {
     }
 }
 
+/// Which link of the chain answered a query.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum AnsweredBy {
+    /// The constraints were decided, or contradicted each other, as they stand.
+    #[default]
+    Simplification,
+    /// A model of an earlier query: the constraints are a subset of those that it satisfies.
+    RememberedModel,
+    /// The constraints are a superset of a set that is known to be unsatisfiable.
+    KnownCore,
+    /// Each independent part was answered before.
+    CachedResult,
+    /// The engine, or another solver in its place, for one part at least.
+    Engine,
+}
+
 /// Why a query has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UnknownReason {

@@ -1,6 +1,6 @@
 //! The front door: the chain of cheap links before the incremental engine.
 
-use crate::answer::{Answer, Budget, UnknownReason};
+use crate::answer::{Answer, AnsweredBy, Budget, UnknownReason};
 use crate::backend::Backend;
 use crate::chain::cache::Cache;
 use crate::chain::flatten::{Flat, Flattener};
@@ -12,6 +12,7 @@ use crate::model::{Model, ModelData};
 use assay_base::Stats;
 use assay_term::{SymbolId, Term, Terms};
 use std::path::PathBuf;
+use std::time::Instant;
 
 /// How a solver works; plain data, resolved once.
 #[derive(Clone, Debug)]
@@ -47,6 +48,7 @@ pub struct Solver {
     /// The store that everything remembered belongs to.
     store: u64,
     stats: Stats,
+    answered_by: AnsweredBy,
     log: Option<Log>,
 }
 
@@ -61,6 +63,7 @@ impl Solver {
             cache: Cache::default(),
             store: 0,
             stats: Stats::default(),
+            answered_by: AnsweredBy::default(),
             log: config.dump_queries.as_deref().map(Log::new),
             config,
         }
@@ -87,6 +90,11 @@ impl Solver {
         stats
     }
 
+    /// Who answered the last query.
+    pub fn answered_by(&self) -> AnsweredBy {
+        self.answered_by
+    }
+
     /// Is the conjunction of the constraints (terms of width 1, in path order) satisfiable?
     pub fn check(&mut self, terms: &Terms, constraints: &[Term], budget: &Budget) -> Answer {
         if self.store != terms.identity() {
@@ -94,12 +102,15 @@ impl Solver {
             self.store = terms.identity();
         }
         self.stats.add("solver.queries", 1);
+        let begin = Instant::now();
+        self.answered_by = AnsweredBy::Simplification;
         let mut limits = Limits::of(budget);
         let answer = if self.config.chain {
             self.check_chain(terms, constraints, &mut limits)
         } else {
             self.check_engine(terms, constraints, &mut limits)
         };
+        self.stats.time("solver", begin.elapsed());
         if let Some(log) = &mut self.log
             && log.write(terms, constraints, &answer).is_err()
         {
@@ -155,6 +166,14 @@ impl Solver {
 
     /// Without the chain: all constraints to the engine.
     fn check_engine(&mut self, terms: &Terms, constraints: &[Term], limits: &mut Limits<'_>) -> Answer {
+        self.answered_by = AnsweredBy::Engine;
+        let begin = Instant::now();
+        let answer = self.ask_engine(terms, constraints, limits);
+        self.stats.time("solver: engine", begin.elapsed());
+        answer
+    }
+
+    fn ask_engine(&mut self, terms: &Terms, constraints: &[Term], limits: &mut Limits<'_>) -> Answer {
         if let Some(backend) = &mut self.backend {
             return backend.check(terms, constraints, limits.budget);
         }
@@ -183,10 +202,12 @@ impl Solver {
         }
         if let Some(model) = self.models.find(terms, &flat.conjuncts) {
             self.stats.add("solver.by remembered model", 1);
+            self.answered_by = AnsweredBy::RememberedModel;
             return Answer::Sat(model);
         }
         if let Some(core) = self.cache.find_core(&flat.conjuncts, |c| flat.place.contains_key(&c)) {
             self.stats.add("solver.by known core", 1);
+            self.answered_by = AnsweredBy::KnownCore;
             let places: Vec<usize> = core.iter().map(|c| flat.place[c]).collect();
             return Answer::Unsat(origins(&flat, &places));
         }
@@ -195,6 +216,7 @@ impl Solver {
 
     fn check_parts(&mut self, terms: &Terms, flat: &Flat, limits: &mut Limits<'_>) -> Answer {
         let parts = self.splitter.split(terms, &flat.conjuncts);
+        self.answered_by = AnsweredBy::CachedResult;
         let several = parts.len() > 1;
         let mut whole = ModelData::default();
         let mut unknown = None;

@@ -320,7 +320,7 @@ impl<'a> Lowering<'a> {
 
     /// Whether the property is about calls of this function.
     pub fn is_error_function(&self, name: &str) -> bool {
-        matches!(&self.property, Property::UnreachCall { function } if function == name)
+        matches!(&self.property, Property::UnreachCall { function } | Property::CoverCall { function } if function == name)
     }
 
     /// What runs behind `main` is not followed.

@@ -39,7 +39,8 @@ pub fn instrument(mut program: Program, property: &Property) -> Transformed {
             | Property::UnreachLabel { .. }
             | Property::Termination
             | Property::NoDataRace
-            | Property::CoverBranches => {}
+            | Property::CoverBranches
+            | Property::CoverCall { .. } => {}
         }
     }
     program.terms = terms.freeze();

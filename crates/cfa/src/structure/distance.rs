@@ -37,6 +37,28 @@ impl Distances {
     }
 }
 
+/// Distances to goals that change while a program is explored; what does not depend on them is computed once.
+#[derive(Clone, Debug)]
+pub struct GoalDistances {
+    sites: Sites,
+    to_exit: IdVec<LocationId, u32>,
+}
+
+impl GoalDistances {
+    pub fn new(program: &Program) -> Self {
+        let sites = call_sites(program);
+        let to_exit = distances_to_exit(program, &sites);
+        GoalDistances { sites, to_exit }
+    }
+
+    /// From each location to the nearest goal, callers' code after the return included. A goal is a location and what its distance
+    /// begins with; [`UNREACHABLE`] where none can be reached.
+    pub fn to(&self, program: &Program, goals: &[(LocationId, u32)]) -> IdVec<LocationId, u32> {
+        let inside = distances_to_target(program, &self.sites, &self.to_exit, goals, None);
+        distances_to_target(program, &self.sites, &self.to_exit, goals, Some(&inside))
+    }
+}
+
 type Sites = IdVec<FunctionId, Vec<EdgeId>>;
 
 fn call_sites(program: &Program) -> Sites {

@@ -10,7 +10,7 @@ mod loops;
 mod order;
 
 pub use calls::CallGraph;
-pub use distance::{Distances, UNREACHABLE};
+pub use distance::{Distances, GoalDistances, UNREACHABLE};
 pub use dominators::Dominators;
 pub use effects::{Effects, EffectsTable, accessed_object};
 pub use loops::{Loop, LoopId, Loops};

@@ -4,4 +4,5 @@ pub mod cfa;
 pub mod interpret;
 pub mod lists;
 pub mod replay;
+pub mod tests;
 pub mod verify;

@@ -8,12 +8,15 @@ use crate::input::InputOptions;
 use crate::menu::Choice;
 use crate::progress::TerminalProgress;
 use crate::{memory, monitor, worker};
-use assay_base::{AssumptionClass, CancelToken, Ledger, Limits, StopReason};
+use assay_base::{AssumptionClass, CancelToken, Ledger, Limits, Stats, StopReason};
 use assay_cfa::{Program, Property};
 use assay_results::{Evidence, Outcome, Producer, RunContext, UnknownReason, Verdict, path};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Instant;
+
+/// How many inputs of a violation are listed for people.
+const MAX_INPUTS: usize = 100;
 
 /// What the command line asks for, as plain data.
 #[derive(Clone, Debug)]
@@ -91,12 +94,13 @@ fn verify(options: &VerifyOptions, cancel: &CancelToken) -> Result<Answer, Error
     outcome.statistics.time("total (CPU)", monitor::cpu_time());
     outcome.statistics.time("total (wall)", start.elapsed());
     outcome.statistics.max("memory at its peak (KiB)", monitor::peak_memory() >> 10);
+    add_shares(&mut outcome.statistics);
     let task = options.input.task(loaded.property.clone());
     let producer = Producer::now(&options.choice.name);
     let subject = Subject { program: &loaded.program, property: &loaded.property, task: &task, producer: &producer, outcome: &outcome };
     let written = options.files.write(&subject)?;
     if options.stats {
-        eprint!("{}", statistics(&outcome));
+        eprint!("{}", statistics(&outcome.statistics));
     }
     let text = if options.quiet || options.json { String::new() } else { describe(&loaded.program, &loaded.property, &outcome, &written) };
     let document = if options.json { document(&subject, &written, options) } else { Value::Null };
@@ -106,9 +110,8 @@ fn verify(options: &VerifyOptions, cancel: &CancelToken) -> Result<Answer, Error
 /// Why a property cannot be verified, if it cannot.
 fn unsupported(property: &Property) -> Option<String> {
     match property {
-        Property::Termination | Property::NoDataRace | Property::CoverBranches => {
-            Some(format!("the property {} is not supported", property.name()))
-        }
+        Property::Termination | Property::NoDataRace => Some(format!("the property {} is not supported", property.name())),
+        Property::CoverBranches | Property::CoverCall { .. } => Some("test suites are made by `assay tests`".to_string()),
         _ => None,
     }
 }
@@ -125,6 +128,13 @@ fn describe(program: &Program, property: &Property, outcome: &Outcome, written: 
     match &outcome.evidence {
         Evidence::Violation(counterexample) => {
             let _ = writeln!(text, "\n{}", path::render(program, counterexample));
+            // Every value that was chosen, those that no variable of the path shows included.
+            for input in counterexample.inputs.iter().take(MAX_INPUTS) {
+                let _ = writeln!(text, "input: {}", crate::evidence::describe_input(program, input));
+            }
+            if counterexample.inputs.len() > MAX_INPUTS {
+                let _ = writeln!(text, "input: … {} more", counterexample.inputs.len() - MAX_INPUTS);
+            }
         }
         Evidence::Proof(invariants) => {
             for invariant in invariants.iter().take(20) {
@@ -197,12 +207,29 @@ fn reason(verdict: &Verdict) -> Value {
     }
 }
 
-fn statistics(outcome: &Outcome) -> String {
+/// What the counters and times say about the solver, in thousandths: the share of the queries that were answered without it, and its share of
+/// the time.
+fn add_shares(statistics: &mut Stats) {
+    let counter = |name: &str| statistics.counters.get(name).copied().unwrap_or(0);
+    let time = |name: &str| statistics.times.get(name).map_or(0, std::time::Duration::as_micros);
+    let queries = counter("satisfiability queries");
+    let asked = counter("queries answered by the solver") + counter("queries without an answer");
+    let (solver, total) = (time("solver"), time("total (CPU)"));
+    if queries > 0 {
+        statistics.max("queries answered without the solver (of 1000)", (queries - asked.min(queries)) * 1000 / queries);
+    }
+    if solver > 0 && total > 0 {
+        statistics.max("time in the solver (of 1000)", u64::try_from(solver * 1000 / total).unwrap_or(u64::MAX));
+    }
+}
+
+/// Counters and times as a table.
+pub fn statistics(statistics: &Stats) -> String {
     let mut text = String::new();
-    for (name, count) in &outcome.statistics.counters {
+    for (name, count) in &statistics.counters {
         let _ = writeln!(text, "{name:<40} {count:>14}");
     }
-    for (name, time) in &outcome.statistics.times {
+    for (name, time) in &statistics.times {
         let _ = writeln!(text, "{name:<40} {:>12.3} s", time.as_secs_f64());
     }
     text

@@ -175,6 +175,11 @@ impl<'a, D: Reduce> Bam<'a, D> {
         }
     }
 
+    /// The precision of the round.
+    pub fn precision(&self) -> &D::Precision {
+        &self.shared.round.precision
+    }
+
     /// Asks the refiner about each found target. With a new precision the next round begins anew; otherwise the run goes on.
     fn handle<R: Refiner<D>>(
         &mut self,

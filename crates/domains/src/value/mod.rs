@@ -3,10 +3,13 @@
 //! analysis is symbolic execution without symbols. Constraints live in the same state because coverage and renaming must
 //! treat values and constraints together.
 
+mod bounds;
+mod constrain;
 mod constraints;
 mod enumerate;
 mod havoc;
 mod liveness;
+mod matching;
 mod precision;
 mod reduce;
 mod refine;
@@ -45,6 +48,33 @@ pub enum Coverage {
     Subset,
     /// Its constraints are implied by the other's, as the solver says.
     Implication,
+    /// As `Subset`, up to the names of symbols: one substitution for values and constraints together.
+    Renamed,
+    /// The thesis' aliased subset: values and constraints up to names, each by itself. Not sound; it forbids proofs.
+    Aliased,
+}
+
+/// Which constraints on the path a precision lets into states.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ConstraintPrecision {
+    /// Those of single assumptions that refinement found.
+    #[default]
+    Constraint,
+    /// All that arise where refinement found one.
+    Location,
+    /// All whose assumption reads only variables of those that refinement found.
+    Variables,
+}
+
+/// Which symbols are replaced by the one value that the constraints leave them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum DefiniteAssignments {
+    Never,
+    /// Those with an equation that says so.
+    #[default]
+    Equations,
+    /// Those whose value in a model is the only one, as the solver says.
+    Model,
 }
 
 /// What is tracked before any refinement.
@@ -63,6 +93,14 @@ pub struct ValueOptions {
     pub symbolic: bool,
     pub check_at: CheckAt,
     pub coverage: Coverage,
+    pub constraint_precision: ConstraintPrecision,
+    pub definite: DefiniteAssignments,
+    /// Bounds that others imply are not kept, and contradicting ones end a path.
+    pub simplify_constraints: bool,
+    /// At loop heads, values that take every value independently of everything else are forgotten.
+    pub forget_independent: bool,
+    /// States that differ only in the truth of some constraints are merged (section 4.1 of the thesis).
+    pub merge_constraints: bool,
     pub initial: InitialPrecision,
     /// How far a variable found by refinement is tracked.
     pub scope: PrecisionScope,
@@ -82,6 +120,11 @@ impl Default for ValueOptions {
             symbolic: false,
             check_at: CheckAt::Assumes,
             coverage: Coverage::Subset,
+            constraint_precision: ConstraintPrecision::Constraint,
+            definite: DefiniteAssignments::Equations,
+            simplify_constraints: false,
+            forget_independent: false,
+            merge_constraints: false,
             initial: InitialPrecision::Everything,
             scope: PrecisionScope::Global,
             max_enum: 0,

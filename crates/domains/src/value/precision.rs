@@ -1,6 +1,6 @@
 //! What can be tracked or forgotten, and forgetting by precision.
 
-use super::{InitialPrecision, ValueDomain, ValuePrecision, ValueState};
+use super::{ConstraintPrecision, InitialPrecision, ValueDomain, ValuePrecision, ValueState};
 use assay_cfa::state::{ObjectId, ObjectName, State, Value};
 use assay_cfa::{EdgeId, FunctionId, LocationId, Operation, Program, Scope, VarId};
 use assay_cpa::PrecisionScope;
@@ -13,6 +13,10 @@ pub enum Unit {
     Cell(ObjectName, u64),
     /// The constraints that an edge puts on the path.
     Constraint(EdgeId),
+    /// The constraints of all edges that end at a location. In precisions only.
+    ConstraintsAt(LocationId),
+    /// A variable that tracked constraints may read. In precisions only.
+    ConstraintsOver(VarId),
 }
 
 /// Addresses are never forgotten by a precision: they are what keeps the rest of memory known.
@@ -39,6 +43,42 @@ impl ValueDomain<'_> {
                 precision
             }
         }
+    }
+
+    /// What a precision tracks for the constraints of an edge that refinement needs at a location.
+    pub(super) fn constraint_units(&self, edge: EdgeId, at: LocationId) -> Vec<Unit> {
+        match self.options.constraint_precision {
+            ConstraintPrecision::Constraint => vec![Unit::Constraint(edge)],
+            // The constraint must come into the states at its own place and is needed at this one.
+            ConstraintPrecision::Location => vec![Unit::ConstraintsAt(self.program.edges[edge].target), Unit::ConstraintsAt(at)],
+            ConstraintPrecision::Variables => match self.variables_of(edge) {
+                Some(variables) => variables.into_iter().map(Unit::ConstraintsOver).collect(),
+                None => vec![Unit::Constraint(edge)],
+            },
+        }
+    }
+
+    /// Whether a precision lets the constraints of an edge into states.
+    pub(super) fn tracks_constraint(&self, precision: &ValuePrecision, edge: EdgeId) -> bool {
+        let source = self.program.edges[edge].source;
+        let function = self.program.locations[source].function;
+        let tracks = |unit: Unit| precision.tracks(source, function, &unit);
+        match self.options.constraint_precision {
+            ConstraintPrecision::Constraint => tracks(Unit::Constraint(edge)),
+            ConstraintPrecision::Location => tracks(Unit::ConstraintsAt(self.program.edges[edge].target)),
+            ConstraintPrecision::Variables => match self.variables_of(edge) {
+                Some(variables) => variables.into_iter().all(|variable| tracks(Unit::ConstraintsOver(variable))),
+                None => tracks(Unit::Constraint(edge)),
+            },
+        }
+    }
+
+    /// The variables that an assumption reads; `None` for edges that put other conditions on a path, and for assumptions over none.
+    fn variables_of(&self, edge: EdgeId) -> Option<Vec<VarId>> {
+        let Operation::Assume { condition } = &self.program.edges[edge].operation else { return None };
+        let symbols = self.terms.free_symbols(*condition);
+        let variables: Vec<VarId> = symbols.into_iter().filter_map(|symbol| self.program.variable_of(symbol)).collect();
+        (!variables.is_empty()).then_some(variables)
     }
 
     /// Forgets what the precision does not track where a step has just written. `everywhere` looks at the whole state instead,

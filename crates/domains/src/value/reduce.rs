@@ -114,6 +114,8 @@ impl Reduce for ValueDomain<'_> {
                 }
                 Unit::Cell(..) => true,
                 Unit::Constraint(edge) => executed(*edge),
+                Unit::ConstraintsAt(location) => block.executes(*location) || block.block.exits.contains(location),
+                Unit::ConstraintsOver(variable) => block.touches(*variable),
             },
         )
     }
@@ -129,6 +131,8 @@ impl Reduce for ValueDomain<'_> {
                 Unit::Register(v) => u64::from(v.0),
                 Unit::Cell(object, offset) => assay_base::hash::mix(name(object)) ^ offset.rotate_left(20),
                 Unit::Constraint(e) => (4u64 << 40) | u64::from(e.0),
+                Unit::ConstraintsAt(l) => (6u64 << 40) | u64::from(l.0),
+                Unit::ConstraintsOver(v) => (7u64 << 40) | u64::from(v.0),
             })
         });
         // Two independent halves make the 128 bits that stand for equality.
@@ -139,6 +143,8 @@ impl Reduce for ValueDomain<'_> {
                         Unit::Register(v) => u64::from(v.0).rotate_left(7),
                         Unit::Cell(object, offset) => assay_base::hash::mix(name(object) ^ 77).rotate_left(9) ^ *offset,
                         Unit::Constraint(e) => (5u64 << 41) | u64::from(e.0),
+                        Unit::ConstraintsAt(l) => (9u64 << 41) | u64::from(l.0),
+                        Unit::ConstraintsOver(v) => (11u64 << 41) | u64::from(v.0),
                     },
             )
         });

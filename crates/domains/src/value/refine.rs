@@ -56,6 +56,8 @@ impl Forget for ValueDomain<'_> {
                     state.values.forget_cell(id, &cell);
                 }
             }
+            // Only in precisions.
+            Unit::ConstraintsAt(_) | Unit::ConstraintsOver(_) => {}
             Unit::Constraint(edge) => {
                 state.constraints = state.constraints.filtered(|c| c.origin != *edge);
             }
@@ -67,7 +69,11 @@ impl Refinable for ValueDomain<'_> {
     fn track(&self, precision: &mut ValuePrecision, at: LocationId, scope: PrecisionScope, item: &Unit) -> bool {
         match item {
             // A constraint is added at its own edge or not at all.
-            Unit::Constraint(edge) => precision.track(self.program, self.program.edges[*edge].source, PrecisionScope::Global, item),
+            Unit::Constraint(edge) => {
+                let source = self.program.edges[*edge].source;
+                let units = self.constraint_units(*edge, at);
+                units.iter().fold(false, |new, unit| precision.track(self.program, source, PrecisionScope::Global, unit) | new)
+            }
             _ => precision.track(self.program, at, scope, item),
         }
     }

@@ -14,6 +14,8 @@ impl ValueDomain<'_> {
         let mut seen: Vec<SymbolId> = Vec::new();
         let mut plain: FastMap<SymbolId, u32> = FastMap::default();
         let mut walked: FastSet<Term> = FastSet::default();
+        // In how many places each larger term stands.
+        let mut places: FastMap<Term, u32> = FastMap::default();
         state.values.for_each_value(|value| {
             if let Value::Term(term) = value {
                 let node = terms.node(term);
@@ -22,7 +24,10 @@ impl ValueDomain<'_> {
                         seen.push(node.symbol());
                         0
                     }) += 1;
-                } else if walked.insert(term) {
+                    return;
+                }
+                *places.entry(term).or_default() += 1;
+                if walked.insert(term) {
                     for symbol in terms.free_symbols(term) {
                         *plain.entry(symbol).or_insert_with(|| {
                             seen.push(symbol);
@@ -52,8 +57,16 @@ impl ValueDomain<'_> {
         for constraint in state.constraints.iter() {
             constrained.extend(terms.free_symbols(constraint.term));
         }
-        // A symbol that occurs once and is not constrained says nothing: the value is unknown.
         let mut names = Renaming::new(terms);
+        if self.options.forget_independent {
+            names.free = self.independent(&plain, &places, &constrained);
+            names.changed = !names.free.is_empty();
+            let kept: FastSet<SymbolId> =
+                places.keys().filter(|term| !names.free.contains(term)).flat_map(|&term| terms.free_symbols(term)).collect();
+            // Symbols by themselves are in the count beyond the terms that they occur in.
+            seen.retain(|symbol| names.free.is_empty() || kept.contains(symbol) || plain[symbol] != 2 || constrained.contains(symbol));
+        }
+        // A symbol that occurs once and is not constrained says nothing: the value is unknown.
         for symbol in seen {
             let count = plain[&symbol];
             if count == 1 && !constrained.contains(&symbol) {
@@ -74,6 +87,20 @@ impl ValueDomain<'_> {
             state.model = None;
         }
         state.values.symbols = names.next;
+    }
+
+    /// The terms that stand in one place and are a bijection of a symbol that occurs nowhere else: whatever the rest of the state is, such
+    /// a value can be anything. (Inputs are found by following the path anew, so nothing has to be inverted for them.)
+    fn independent(&self, counts: &FastMap<SymbolId, u32>, places: &FastMap<Term, u32>, constrained: &FastSet<SymbolId>) -> FastSet<Term> {
+        let terms = &*self.terms;
+        let alone = |symbol: SymbolId| {
+            // One larger term counts two.
+            counts.get(&symbol) == Some(&2) && !constrained.contains(&symbol) && super::transfer::is_input_symbol(terms.symbol_name(symbol))
+        };
+        let free = places.iter().filter(|&(&term, &count)| {
+            count == 1 && terms.free_symbols(term).into_iter().any(|symbol| alone(symbol) && is_bijection(terms, term, symbol))
+        });
+        free.map(|(&term, _)| term).collect()
     }
 
     /// The constraints that share symbols, directly or through others, with what the state holds. The others were satisfiable by
@@ -107,11 +134,13 @@ struct Renaming<'t> {
     map: FastMap<SymbolId, Option<Term>>,
     next: u32,
     changed: bool,
+    /// Terms that become unknown.
+    free: FastSet<Term>,
 }
 
 impl<'t> Renaming<'t> {
     fn new(terms: &'t Terms) -> Self {
-        Renaming { terms, map: FastMap::default(), next: 0, changed: false }
+        Renaming { terms, map: FastMap::default(), next: 0, changed: false, free: FastSet::default() }
     }
     fn rename(&mut self, symbol: SymbolId) {
         if self.map.contains_key(&symbol) || !super::transfer::is_input_symbol(self.terms.symbol_name(symbol)) {
@@ -148,7 +177,53 @@ impl<'t> Renaming<'t> {
                     None => None,
                 };
             }
+            if self.free.contains(&term) {
+                return Some(Value::Unknown);
+            }
             Some(Value::Term(self.term(term)))
         });
+    }
+}
+
+/// Whether the term takes every value exactly once as the symbol does, whatever the other symbols are.
+fn is_bijection(terms: &Terms, term: Term, symbol: SymbolId) -> bool {
+    let has = |term: Term| terms.free_symbols(term).contains(&symbol);
+    let mut at = term;
+    loop {
+        let node = terms.node(at);
+        at = match node.op {
+            Op::Symbol => return node.symbol() == symbol,
+            Op::Not | Op::Neg => node.operand(0),
+            Op::Add | Op::Xor => match (has(node.operand(0)), has(node.operand(1))) {
+                (true, false) => node.operand(0),
+                (false, true) => node.operand(1),
+                _ => return false,
+            },
+            // Odd factors have inverses; even ones lose bits.
+            Op::Mul => match terms.as_constant(node.operand(1)) {
+                Some(factor) if factor.value() & 1 == 1 => node.operand(0),
+                _ => return false,
+            },
+            _ => return false,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use assay_term::Sort;
+
+    #[test]
+    fn bijections_are_told_from_what_loses_bits() {
+        let terms = Terms::new();
+        let (s, t) = (terms.named("in!0!8", Sort::bv(8)), terms.named("in!1!8", Sort::bv(8)));
+        let number = |value: u128| terms.number(8, value);
+        let symbol = terms.node(s).symbol();
+        let shifted = terms.add(s, number(7));
+        let yes = [s, terms.not(s), terms.neg(shifted), terms.mul(shifted, number(3)), terms.add(terms.mul(t, t), shifted)];
+        let no = [terms.mul(s, number(2)), terms.add(s, terms.mul(s, t)), terms.and(s, number(15)), t, terms.mul(s, t)];
+        yes.iter().for_each(|&term| assert!(is_bijection(&terms, term, symbol), "{}", terms.display(term)));
+        no.iter().for_each(|&term| assert!(!is_bijection(&terms, term, symbol), "{}", terms.display(term)));
     }
 }

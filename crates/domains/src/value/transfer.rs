@@ -1,14 +1,13 @@
 //! The step of the domain: the program's own semantics, then constraints, liveness and precision.
 
 use super::constraints::Constraint;
-use super::precision::Unit;
-use super::{CheckAt, Coverage, ValueDomain, ValuePrecision, ValueState, ValueWorker};
+use super::{Coverage, ValueDomain, ValuePrecision, ValueState, ValueWorker};
 use assay_base::Stats;
 use assay_cfa::state::{FreshOrigin, Machine, Semantics, State, StepResult, Value};
 use assay_cfa::{Operation, VarId};
 use assay_cpa::{Adjustment, Domain, Move, Place, Projection, Step, Successors, View};
-use assay_smt::{Answer, Solver};
-use assay_term::{Bits, Op, Sort, Term, Terms};
+use assay_smt::Solver;
+use assay_term::{Bits, Sort, Term, Terms};
 
 /// Where a symbol on a path comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,6 +107,11 @@ impl Domain for ValueDomain<'_> {
     }
 
     fn covers(&self, worker: &mut ValueWorker, smaller: &ValueState, larger: &ValueState) -> bool {
+        match self.options.coverage {
+            Coverage::Renamed if self.options.symbolic => return self.covers_up_to_names(smaller, larger),
+            Coverage::Aliased if self.options.symbolic => return self.covers_by_aliases(smaller, larger),
+            _ => {}
+        }
         if !smaller.values.is_below(&larger.values, &mut |_, _| false) {
             return false;
         }
@@ -127,6 +131,17 @@ impl Domain for ValueDomain<'_> {
         implied
     }
 
+    /// Section 4.1 of the thesis: where one state has a condition and the other one its negation, neither can matter to both. The framework keeps
+    /// the result only if it covers both states.
+    fn join(&self, _: &mut ValueWorker, new: &ValueState, old: &ValueState, _: &ValuePrecision, _: &Place<'_>) -> Option<ValueState> {
+        if !self.options.merge_constraints || new.values.hash64() != old.values.hash64() || new.values != old.values {
+            return None;
+        }
+        let opposed = |constraint: &Constraint| new.constraints.contains(self.terms.not(constraint.term));
+        let constraints = old.constraints.filtered(|constraint| !opposed(constraint));
+        (constraints.len() < old.constraints.len()).then(|| ValueState { constraints, ..old.clone() })
+    }
+
     fn hash(&self, state: &ValueState) -> u64 {
         state.values.hash64()
     }
@@ -134,6 +149,10 @@ impl Domain for ValueDomain<'_> {
         state.values.shape64()
     }
     fn project(&self, state: &ValueState, like: &ValueState) -> Projection {
+        if self.options.symbolic && matches!(self.options.coverage, Coverage::Renamed | Coverage::Aliased) {
+            // The covering state may have other terms for the same values.
+            return Projection::Scan;
+        }
         match state.values.hash_in_shape(&like.values) {
             Ok(Some(hash)) => Projection::Hash(hash),
             Ok(None) => Projection::Never,
@@ -216,11 +235,15 @@ impl ValueDomain<'_> {
                 self.written_registers(&edge.operation, entering, &mut written);
                 self.forget_untracked(&mut next, precision, at, &written, object, false);
             }
-            let tracked = |unit| precision.everything || precision.tracks(edge.source, self.program.locations[edge.source].function, &unit);
-            if let Some(term) = condition
-                && tracked(Unit::Constraint(edge_id))
-            {
+            let Some(term) = condition else { return Some(next) };
+            if precision.everything || self.tracks_constraint(precision, edge_id) {
                 return self.constrain(worker, next, term, edge_id, at);
+            }
+            // A condition that is not tracked is still one on the step itself: what contradicts it by itself, or together with what is
+            // tracked, is refuted without any memory of it.
+            let model = self.constrain(worker, next.clone(), term, edge_id, at)?.model;
+            if model.is_some() {
+                next.model = model;
             }
             return Some(next);
         }
@@ -228,106 +251,6 @@ impl ValueDomain<'_> {
             Some(term) => self.constrain(worker, next, term, edge_id, at),
             None => Some(next),
         }
-    }
-
-    /// Adds a condition to the path. `None` where the path is infeasible.
-    pub(super) fn constrain(
-        &self,
-        worker: &mut ValueWorker,
-        mut state: ValueState,
-        condition: Term,
-        origin: assay_cfa::EdgeId,
-        at: assay_cfa::LocationId,
-    ) -> Option<ValueState> {
-        let mut work = vec![condition];
-        let mut added = Vec::new();
-        while let Some(term) = work.pop() {
-            let node = self.terms.node(term);
-            if node.op == Op::And {
-                work.push(node.operand(1));
-                work.push(node.operand(0));
-            } else if self.terms.is_false(term) {
-                return None;
-            } else if !self.terms.is_true(term) && !state.constraints.contains(term) {
-                if state.constraints.contains(self.terms.not(term)) {
-                    worker.stats.add("checks answered by contradiction", 1);
-                    return None;
-                }
-                state.constraints.push(Constraint { term, origin });
-                added.push(term);
-            }
-        }
-        if added.is_empty() {
-            return Some(state);
-        }
-        worker.stats.add("satisfiability queries", 1);
-        let by_model = state.model.as_ref().is_some_and(|model| added.iter().all(|&t| model.holds(&self.terms, t) == Some(true)));
-        if by_model {
-            worker.stats.add("checks answered by the parent's model", 1);
-        } else {
-            state.model = None;
-            let now = match self.options.check_at {
-                CheckAt::Assumes => true,
-                CheckAt::Targets => self.program.locations[at].target.is_some(),
-            };
-            if now {
-                state.constraints.terms_into(&mut worker.scratch);
-                let facts = std::mem::take(&mut worker.scratch);
-                let begin = std::time::Instant::now();
-                let answer = worker.solver.check(&self.terms, &facts, &self.budget());
-                worker.stats.time("satisfiability", begin.elapsed());
-                worker.scratch = facts;
-                match answer {
-                    Answer::Unsat(_) => return None,
-                    Answer::Sat(model) => state.model = Some(model),
-                    Answer::Unknown(_) => worker.stats.add("checks without an answer", 1),
-                }
-            }
-        }
-        for term in added {
-            self.assign_definite(&mut state, term);
-        }
-        Some(state)
-    }
-
-    /// `symbol == constant` makes the symbol that constant everywhere.
-    fn assign_definite(&self, state: &mut ValueState, term: Term) {
-        let terms = &*self.terms;
-        let node = terms.node(term);
-        let (symbol, value) = match node.op {
-            Op::Eq if terms.node(node.operand(0)).op == Op::Symbol => match terms.as_constant(node.operand(1)) {
-                Some(bits) => (node.operand(0), bits),
-                None => return,
-            },
-            Op::Symbol => (term, Bits::TRUE),
-            Op::Not if terms.node(node.operand(0)).op == Op::Symbol => (node.operand(0), Bits::FALSE),
-            _ => return,
-        };
-        let name = terms.node(symbol).symbol();
-        if !is_input_symbol(terms.symbol_name(name)) {
-            return; // The base of an object is no input.
-        }
-        let constant = terms.constant(value);
-        let mut memo = Default::default();
-        let mut replace = |node: &assay_term::Node| (node.op == Op::Symbol && node.symbol() == name).then_some(constant);
-        let values = state.values.clone();
-        let machine = Machine::new(self.program, terms);
-        state.values.map_values(&mut |value| {
-            let Value::Term(term) = value else { return None };
-            let new = terms.substitute_with(term, &mut replace, &mut memo);
-            (new != term).then(|| machine.normalise(&values, new))
-        });
-        // The equation has done its work: nothing mentions the symbol any more.
-        let mut contradiction = false;
-        state.constraints = state.constraints.mapped(|c| {
-            if c.term == term {
-                return None;
-            }
-            let new = terms.substitute_with(c.term, &mut replace, &mut memo);
-            contradiction |= terms.is_false(new);
-            (!terms.is_true(new)).then_some(new)
-        });
-        debug_assert!(!contradiction || state.model.is_none(), "a satisfiable set has no false member");
     }
 
     /// The registers of the frame on top that an operation may have given a value.
