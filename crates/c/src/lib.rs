@@ -90,6 +90,10 @@ fn run(
 ) -> Result<Program, CompileError> {
     let result = on_large_stack(|| {
         let mut units = read(sources)?;
+        let clashes = lower::clashes(&units);
+        if !clashes.is_empty() {
+            return Err(FrontEndError::Rejected(clashes));
+        }
         if let Some(library) = library_unit(&units, options, sources)? {
             units.push(library);
         }

@@ -4,10 +4,10 @@
 use super::Class;
 use super::walk::{Below, below_expr, below_stmt};
 use crate::adapter::Unit;
-use assay_base::{FastMap, FastSet};
+use assay_base::{Diagnostic, FastMap, FastSet};
 use rucc_ast::UnaryOp;
 use rucc_base::Idx;
-use rucc_sema::{Base, Const, Conversion, Decl, DeclId, DeclKind, Definition, ExprId, ExprKind, Linkage, StorageDuration};
+use rucc_sema::{Base, Const, Conversion, Decl, DeclFlags, DeclId, DeclKind, Definition, ExprId, ExprKind, Linkage, StorageDuration};
 use rucc_types::{ArrayLen, TypeId, TypeKind};
 
 /// A declaration of one of the files.
@@ -107,6 +107,29 @@ fn rank(decl: &Decl) -> u8 {
         Definition::Tentative => 2,
         Definition::Declared => 1,
     }
+}
+
+/// Functions and objects that two files define, each with a message at both places: a linker would refuse them.
+pub(crate) fn clashes(units: &[Unit]) -> Vec<Diagnostic> {
+    let mut defined: FastMap<String, Global> = FastMap::default();
+    let mut found = Vec::new();
+    for (index, unit) in units.iter().enumerate() {
+        for number in 0..unit.tast.counts().decls {
+            let id: DeclId = Idx::from_usize(number);
+            let decl = &unit.tast[id];
+            let strong = decl.inline.emits() && !decl.flags.contains(DeclFlags::WEAK);
+            let (Some(name), Linkage::External, 3, true) = (decl.name, decl.linkage, rank(decl), strong) else { continue };
+            let first = *defined.entry(unit.text(name).to_string()).or_insert(Global::new(index, id));
+            if first.unit != index {
+                let place = |unit: &Unit, id: DeclId| unit.span(unit.tast.definition_span(id));
+                let other =
+                    Diagnostic::error(place(&units[first.unit], first.id()), format!("`{}` is defined in two files", unit.text(name)));
+                let message = format!("the other definition of `{}`", unit.text(name));
+                found.extend([other, Diagnostic::error(place(unit, id), message)]);
+            }
+        }
+    }
+    found
 }
 
 /// What `main` can reach.

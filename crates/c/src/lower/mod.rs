@@ -25,6 +25,7 @@ use assay_base::{AssumptionClass, FastMap, Span};
 use assay_cfa::{
     Builder, CType, FunctionId, Operation, Origin, Program, Property, Role, Scope, Storage, ValueSource, ValueSourceKind, VarId,
 };
+pub(crate) use facts::clashes;
 use facts::{Facts, Global, Links};
 use rucc_sema::{DeclId, Definition, Priority, StrId};
 use rucc_types::TypeKind;
