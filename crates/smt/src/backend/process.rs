@@ -112,7 +112,7 @@ impl Process {
 
     /// The first known program that is found.
     pub fn find() -> Option<Process> {
-        KNOWN.iter().find_map(|known| find(known)).map(Process::described)
+        KNOWN.iter().find_map(find).map(Process::described)
     }
 
     /// The program that [`find`] described.
