@@ -369,8 +369,8 @@ pub const OPTIONS: &[OptionSpec] = &[
         key: "path-check",
         default: "either",
         values: "state, formula, either, both",
-        help: "How a path to a target is looked at: by running it in the symbolic state, by its path formula, by the formula where \
-               the state does not decide, or by both, of which a contradiction ends in unknown.",
+        help: "How a path to a target is looked at: by running it in the symbolic state, by its path formula, by the state with the \
+               formula as a second source of inputs, or by both, of which a contradiction ends in unknown.",
         set: |c, v| {
             let choices = [
                 ("state", PathCheckMode::State),

@@ -34,7 +34,7 @@ pub enum PathCheckMode {
     State,
     /// By its path formula.
     Formula,
-    /// By the formula where the symbolic state does not decide.
+    /// By the symbolic state; where that does not decide, the formula may find the inputs that the replay confirms.
     #[default]
     Either,
     /// By both; where they contradict each other, nothing is concluded.
@@ -98,8 +98,9 @@ impl<'p> PathChecker<'p> {
         let verdict = self.check_state(steps, target);
         match (self.mode, verdict) {
             (PathCheckMode::Either, PathVerdict::Unknown(reason)) => match self.check_formula(steps, target) {
-                PathVerdict::Unknown(_) => PathVerdict::Unknown(reason),
-                decided => decided,
+                PathVerdict::Confirmed(counterexample) => PathVerdict::Confirmed(counterexample),
+                // Two models of memory are not asked for one refutation: it must come from the one that explores.
+                PathVerdict::Infeasible(_) | PathVerdict::Unknown(_) => PathVerdict::Unknown(reason),
             },
             (PathCheckMode::Both, verdict) => match (verdict, self.check_formula(steps, target)) {
                 (PathVerdict::Infeasible(_), PathVerdict::Confirmed(_)) | (PathVerdict::Confirmed(_), PathVerdict::Infeasible(_)) => {

@@ -4,12 +4,14 @@
 //! A target path is run at full precision ([`path`]). If the domain contradicts it, interpolants are found by testing what can be
 //! forgotten ([`interpolate`]), perhaps for several sliced prefixes of which the best is chosen ([`prefixes`], [`score`]); the
 //! precision then tracks what the interpolants remember ([`refiner`]). A path that the domain cannot contradict goes to a
-//! [`PathCheck`], which confirms or refutes it bit by bit.
+//! [`PathCheck`], which confirms or refutes it bit by bit. Interpolants of path formulas, for predicates, are in
+//! [`path_interpolants`].
 
 pub mod cone;
 pub mod facts;
 pub mod interpolate;
 pub mod path;
+pub mod path_interpolants;
 pub mod prefixes;
 pub mod refiner;
 pub mod score;

@@ -136,11 +136,16 @@ impl Context {
             Ok(1) => self.model(terms, constraints),
             Ok(-1) => self.core(constraints),
             Ok(_) => {
+                // A context whose search was cut short may refuse whatever is asked of it next (4.8 hands out null pointers then).
+                self.broken = true;
                 // Safety: the context is alive.
                 let why = unsafe { text((self.library.functions().solver_get_reason_unknown)(self.context, self.solver)) };
                 Answer::Unknown(UnknownReason::Backend(format!("Z3 gave up: {why}")))
             }
-            Err(reason) => Answer::Unknown(reason),
+            Err(reason) => {
+                self.broken = true;
+                Answer::Unknown(reason)
+            }
         }
     }
 

@@ -261,7 +261,7 @@ impl Translator {
         let round = self.rounding(node.round);
         let source = terms.width(node.operand(0));
         let operand =
-            |i: usize| -> Result<Object, String> { Ok(self.float_of(Self::format(source)?, self.vector(terms, node.operand(i)))) };
+            |i: usize| -> Result<Object, String> { made(self.float_of(Self::format(source)?, self.vector(terms, node.operand(i)))) };
         // Safety (this block): every object was made in this context and fits.
         unsafe {
             let float = match node.op {
@@ -283,7 +283,7 @@ impl Translator {
                 // Its remainder is IEEE's, not C's.
                 op => return Err(format!("{op:?}")),
             };
-            Ok(self.pattern_of(Self::format(node.width())?, float))
+            Ok(self.pattern_of(Self::format(node.width())?, made(float)?))
         }
     }
 
@@ -319,4 +319,9 @@ impl Translator {
             Ok(self.fit(width == 1, (f.mk_ite)(c, fits, value, other)))
         }
     }
+}
+
+/// Z3 hands out a null pointer where it could not make something; it must not get it back.
+fn made(object: Object) -> Result<Object, String> {
+    if object.is_null() { Err("what Z3 could not make".into()) } else { Ok(object) }
 }

@@ -1,0 +1,163 @@
+//! Interpolants of infeasible paths: what must be known between two steps so that the path cannot be taken. Made from the path
+//! formula, by any method of the solver layer, and said of program variables where that is possible; predicate analysis takes its
+//! predicates from here.
+
+use assay_cfa::interpreter::Move;
+use assay_cfa::{FunctionId, Program};
+use assay_cpa::Step;
+use assay_formula::PathFormula;
+use assay_formula::path::Unsupported;
+use assay_smt::interpolate::{self, InterpolationError, Method};
+use assay_smt::{Budget, Solver};
+use assay_term::{Term, Terms};
+
+/// What holds between two steps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assertion {
+    /// Over instances `x@n` of the path formula.
+    pub formula: Term,
+    /// Over the variables of the program, in the function that is active there; `None` where it speaks of memory or of callers.
+    pub over_variables: Option<Term>,
+    pub function: Option<FunctionId>,
+}
+
+/// Why a path has no interpolants.
+#[derive(Debug)]
+pub enum PathInterpolationError {
+    /// The path leads through a block's summary, or through an operation without a formula.
+    Unsupported(String),
+    /// The path is feasible, or the solver does not know.
+    Interpolation(InterpolationError),
+}
+
+impl std::fmt::Display for PathInterpolationError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            PathInterpolationError::Unsupported(what) => f.write_str(what),
+            PathInterpolationError::Interpolation(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for PathInterpolationError {}
+
+impl From<Unsupported> for PathInterpolationError {
+    fn from(error: Unsupported) -> Self {
+        PathInterpolationError::Unsupported(error.to_string())
+    }
+}
+
+impl From<InterpolationError> for PathInterpolationError {
+    fn from(error: InterpolationError) -> Self {
+        PathInterpolationError::Interpolation(error)
+    }
+}
+
+/// An inductive sequence: the n-th assertion holds after n steps (the first before any), and follows from the one before it and the
+/// step between them; after the last one no step is possible. A path that ends early has fewer assertions than steps.
+///
+/// # Errors
+/// Where the path has no formula, is feasible, or the solver does not find out.
+pub fn of_path(
+    program: &Program,
+    terms: &Terms,
+    steps: &[Step],
+    solver: &mut Solver,
+    method: Method,
+    budget: &Budget,
+) -> Result<Vec<Assertion>, PathInterpolationError> {
+    let formula = formula(program, terms, steps)?;
+    let list = interpolate::sequence(solver, terms, &formula.groups, method, budget)?;
+    Ok(list.into_iter().enumerate().map(|(group, term)| assertion(program, terms, &formula, group, term)).collect())
+}
+
+/// One assertion after so many steps: implied by them, and enough to refute the rest.
+///
+/// # Errors
+/// As for [`of_path`].
+pub fn after(
+    program: &Program,
+    terms: &Terms,
+    steps: &[Step],
+    count: usize,
+    solver: &mut Solver,
+    method: Method,
+    budget: &Budget,
+) -> Result<Assertion, PathInterpolationError> {
+    let formula = formula(program, terms, steps)?;
+    // The first group is the start of the program.
+    let cut = (count + 1).min(formula.groups.len());
+    let [before, behind] = [&formula.groups[..cut], &formula.groups[cut..]].map(<[Vec<Term>]>::concat);
+    let term = interpolate::binary(solver, terms, &before, &behind, method, budget)?;
+    Ok(assertion(program, terms, &formula, cut - 1, term))
+}
+
+fn formula(program: &Program, terms: &Terms, steps: &[Step]) -> Result<PathFormula, PathInterpolationError> {
+    let mut moves = Vec::with_capacity(steps.len());
+    for step in steps {
+        moves.push(match *step {
+            Step::Edge(edge) => Move { edge, returning: false },
+            Step::Return(edge) => Move { edge, returning: true },
+            Step::Block(_) => return Err(PathInterpolationError::Unsupported("the path leads through a block".to_string())),
+        });
+    }
+    Ok(PathFormula::of(program, terms, &moves)?)
+}
+
+fn assertion(program: &Program, terms: &Terms, formula: &PathFormula, group: usize, term: Term) -> Assertion {
+    let over_variables = formula.over_variables(program, terms, group, term);
+    Assertion { formula: term, over_variables, function: formula.function(group) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use assay_cfa::EdgeId;
+    use assay_smt::Config;
+
+    /// `x = 0; x = x + 1; call f(x); assume x > 5`, where `f` hands back its argument.
+    const TEXT: &str = r#"program ILP32 main
+global g (register 32) void source "g"
+function main entry L0 exit L1
+  local main::x (register 32) void source "x"
+  E0: L0 -> L2 assign main::x 0:32
+  E1: L2 -> L3 assign main::x (+ main::x 1:32)
+  E2: L3 -> L4 call f main::x result main::x
+  E3: L4 -> L5 assume (<s 5:32 main::x)
+  E4: L5 -> L1 skip
+end
+function f entry L6 exit L7
+  local f::a (register 32) void (parameter 0) "a"
+  local f::r (register 32) void result ""
+  E5: L6 -> L7 assign f::r f::a
+end
+"#;
+
+    #[test]
+    fn assertions_are_about_the_variables_of_their_place() {
+        let program = assay_cfa::text::read(TEXT).expect("readable");
+        let terms = Terms::overlay(program.terms.clone());
+        let steps = [0, 1, 2, 5].map(|e| Step::Edge(EdgeId(e))).into_iter();
+        let steps: Vec<Step> = steps.chain([Step::Return(EdgeId(2)), Step::Edge(EdgeId(3))]).collect();
+        let mut solver = Solver::new(Config::default());
+        let budget = Budget::default();
+        for method in [Method::Craig, Method::Newton] {
+            let list = of_path(&program, &terms, &steps, &mut solver, method, &budget).expect("the path is infeasible");
+            assert_eq!(list.len(), steps.len());
+            for (place, assertion) in list.iter().enumerate() {
+                let text = |term: Term| terms.display(term).to_string();
+                assert!(assertion.over_variables.is_some(), "{method:?} after {place} steps: {}", text(assertion.formula));
+            }
+            let inside = program.function("f");
+            assert_eq!(list[3].function, inside);
+            assert_eq!(list[1].function, program.function("main"));
+        }
+        let newton = of_path(&program, &terms, &steps, &mut solver, Method::Newton, &budget).expect("infeasible");
+        let texts: Vec<String> = newton.iter().filter_map(|a| a.over_variables).map(|t| terms.display(t).to_string()).collect();
+        assert_eq!(texts[1..], ["(== main::x 0:32)", "(== main::x 1:32)", "(== f::a 1:32)", "(== f::r 1:32)", "(== main::x 1:32)"]);
+        let middle = after(&program, &terms, &steps, 2, &mut solver, Method::Newton, &budget).expect("infeasible");
+        assert_eq!(middle.over_variables, newton[2].over_variables);
+        let feasible = of_path(&program, &terms, &steps[..5], &mut solver, Method::Craig, &budget);
+        assert!(matches!(feasible, Err(PathInterpolationError::Interpolation(InterpolationError::Satisfiable(_)))));
+    }
+}
