@@ -22,7 +22,6 @@ use std::sync::Arc;
 struct Writer {
     random: Random,
     text: String,
-    inputs: usize,
 }
 
 impl Writer {
@@ -37,7 +36,8 @@ impl Writer {
         match choice {
             0 => self.variable(),
             1 => format!("{}", self.below(12) as i64 - 4),
-            2 => format!("a[(unsigned){} % 4u]", self.variable()),
+            // Places are constant: an unknown one makes symbols that are no inputs.
+            2 => format!("a[{}]", self.below(4)),
             3 => format!("({} << {})", self.expression(depth - 1), self.below(5)),
             4 => format!("(unsigned char)({})", self.expression(depth - 1)),
             5 => {
@@ -66,12 +66,11 @@ impl Writer {
                     self.text += &format!("{target} = {value};\n");
                 }
                 2 => {
-                    let (index, value) = (self.variable(), self.expression(1));
-                    self.text += &format!("a[(unsigned){index} % 4u] = {value};\n");
+                    let (index, value) = (self.below(4), self.expression(1));
+                    self.text += &format!("a[{index}] = {value};\n");
                 }
                 3 => {
                     let target = self.variable();
-                    self.inputs += 1;
                     self.text += &format!("{target} = __VERIFIER_nondet_int();\n");
                 }
                 4 => {
@@ -94,7 +93,7 @@ impl Writer {
 }
 
 fn random_program(seed: u64) -> Program {
-    let mut writer = Writer { random: Random::new(seed), text: String::new(), inputs: 0 };
+    let mut writer = Writer { random: Random::new(seed), text: String::new() };
     writer.text += "extern int __VERIFIER_nondet_int(void);\nint main(void) {\nint a[4] = {0, 1, 2, 3};\n";
     for variable in 0..4 {
         let value = if variable < 3 { "__VERIFIER_nondet_int()".to_string() } else { format!("{}", writer.below(5)) };

@@ -215,8 +215,8 @@ fn add_shares(statistics: &mut Stats) {
     let queries = counter("satisfiability queries");
     let asked = counter("queries answered by the solver") + counter("queries without an answer");
     let (solver, total) = (time("solver"), time("total (CPU)"));
-    if queries > 0 {
-        statistics.max("queries answered without the solver (of 1000)", (queries - asked.min(queries)) * 1000 / queries);
+    if let Some(share) = (queries.saturating_sub(asked) * 1000).checked_div(queries) {
+        statistics.max("queries answered without the solver (of 1000)", share);
     }
     if solver > 0 && total > 0 {
         statistics.max("time in the solver (of 1000)", u64::try_from(solver * 1000 / total).unwrap_or(u64::MAX));
