@@ -286,3 +286,29 @@ long random(void) { long r = __assay_input_long(); __VERIFIER_assume(r >= 0 && r
 int getchar(void) { int c = __assay_input_int(); __VERIFIER_assume(c >= -1 && c <= 255); return c; }
 int getc(void *file) { int c = __assay_input_int(); __VERIFIER_assume(c >= -1 && c <= 255); return c; }
 int fgetc(void *file) { int c = __assay_input_int(); __VERIFIER_assume(c >= -1 && c <= 255); return c; }
+
+/* The table of the header <ctype.h> in the "C" locale, for characters from -128 to 255. */
+static const unsigned short __assay_classes[384] = {
+  [128] = 0x2, [129] = 0x2, [130] = 0x2, [131] = 0x2, [132] = 0x2, [133] = 0x2, [134] = 0x2, [135] = 0x2,
+  [136] = 0x2, [137] = 0x2003, [138] = 0x2002, [139] = 0x2002, [140] = 0x2002, [141] = 0x2002, [142] = 0x2, [143] = 0x2,
+  [144] = 0x2, [145] = 0x2, [146] = 0x2, [147] = 0x2, [148] = 0x2, [149] = 0x2, [150] = 0x2, [151] = 0x2,
+  [152] = 0x2, [153] = 0x2, [154] = 0x2, [155] = 0x2, [156] = 0x2, [157] = 0x2, [158] = 0x2, [159] = 0x2,
+  [160] = 0x6001, [161] = 0xc004, [162] = 0xc004, [163] = 0xc004, [164] = 0xc004, [165] = 0xc004, [166] = 0xc004, [167] = 0xc004,
+  [168] = 0xc004, [169] = 0xc004, [170] = 0xc004, [171] = 0xc004, [172] = 0xc004, [173] = 0xc004, [174] = 0xc004, [175] = 0xc004,
+  [176] = 0xd808, [177] = 0xd808, [178] = 0xd808, [179] = 0xd808, [180] = 0xd808, [181] = 0xd808, [182] = 0xd808, [183] = 0xd808,
+  [184] = 0xd808, [185] = 0xd808, [186] = 0xc004, [187] = 0xc004, [188] = 0xc004, [189] = 0xc004, [190] = 0xc004, [191] = 0xc004,
+  [192] = 0xc004, [193] = 0xd508, [194] = 0xd508, [195] = 0xd508, [196] = 0xd508, [197] = 0xd508, [198] = 0xd508, [199] = 0xc508,
+  [200] = 0xc508, [201] = 0xc508, [202] = 0xc508, [203] = 0xc508, [204] = 0xc508, [205] = 0xc508, [206] = 0xc508, [207] = 0xc508,
+  [208] = 0xc508, [209] = 0xc508, [210] = 0xc508, [211] = 0xc508, [212] = 0xc508, [213] = 0xc508, [214] = 0xc508, [215] = 0xc508,
+  [216] = 0xc508, [217] = 0xc508, [218] = 0xc508, [219] = 0xc004, [220] = 0xc004, [221] = 0xc004, [222] = 0xc004, [223] = 0xc004,
+  [224] = 0xc004, [225] = 0xd608, [226] = 0xd608, [227] = 0xd608, [228] = 0xd608, [229] = 0xd608, [230] = 0xd608, [231] = 0xc608,
+  [232] = 0xc608, [233] = 0xc608, [234] = 0xc608, [235] = 0xc608, [236] = 0xc608, [237] = 0xc608, [238] = 0xc608, [239] = 0xc608,
+  [240] = 0xc608, [241] = 0xc608, [242] = 0xc608, [243] = 0xc608, [244] = 0xc608, [245] = 0xc608, [246] = 0xc608, [247] = 0xc608,
+  [248] = 0xc608, [249] = 0xc608, [250] = 0xc608, [251] = 0xc004, [252] = 0xc004, [253] = 0xc004, [254] = 0xc004, [255] = 0x2,
+};
+static const unsigned short *__assay_classes_at = __assay_classes + 128;
+const unsigned short **__ctype_b_loc(void) { return &__assay_classes_at; }
+
+/* Any function of the library may set errno, so it is any number whenever a program looks at it. */
+static int __assay_errno;
+int *__errno_location(void) { __assay_errno = __assay_any_int(); return &__assay_errno; }

@@ -188,6 +188,8 @@ pub(crate) const WRITTEN_IN_C: &[&str] = &[
     "ffsl",
     "ffsll",
     "modff",
+    "__ctype_b_loc",
+    "__errno_location",
     "qsort",
     "bsearch",
 ];
