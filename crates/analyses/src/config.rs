@@ -27,6 +27,16 @@ pub enum DomainChoice {
     Bounded,
 }
 
+/// Which algorithm of memoization runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum BamEngine {
+    /// The parallel one, if there is more than one thread.
+    #[default]
+    Auto,
+    Sequential,
+    Parallel,
+}
+
 /// Everything that an analysis can be told.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -39,6 +49,14 @@ pub struct Config {
     pub bam: bool,
     /// Which parts of the program become blocks.
     pub blocks: BlockOptions,
+    /// Whether states are cut to what a block can touch.
+    pub reduction: bool,
+    pub engine: BamEngine,
+    /// Where summaries are kept from one run to the next.
+    pub cache: Option<String>,
+    pub cache_megabytes: u64,
+    /// In percent of the memory limit: with more in use, graphs of finished blocks are dropped.
+    pub drop_graphs_at: u64,
     /// Where the timeline of memoization's jobs is written.
     pub trace_jobs: Option<String>,
     pub order: WaitOrder,
@@ -85,6 +103,11 @@ impl Default for Config {
             cegar: false,
             bam: false,
             blocks: BlockOptions::default(),
+            reduction: true,
+            engine: BamEngine::Auto,
+            cache: None,
+            cache_megabytes: 0,
+            drop_graphs_at: 0,
             trace_jobs: None,
             order: WaitOrder::default(),
             restart: Restart::Pivot,

@@ -2,10 +2,12 @@
 //! preset, a file, single settings) becomes a `Box<dyn Analysis>`.
 
 mod bounded;
+mod cache;
 pub mod config;
 mod facts;
 mod induction;
 mod invariants;
+mod memoize;
 pub mod options;
 mod path_check;
 mod path_formula;

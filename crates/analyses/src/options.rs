@@ -1,9 +1,8 @@
 //! The one table of analysis options: key, default, help and parser. Configuration files, `--set` and the reference are made
 //! from it.
 
-use crate::config::{Config, DomainChoice};
+use crate::config::{BamEngine, Config, DomainChoice};
 use crate::path_check::PathCheckMode;
-use assay_cfa::blocks::BlockOptions;
 use assay_cpa::{Before, Order, PrecisionScope, Restart};
 use assay_domains::value::{CheckAt, ConstraintPrecision, Coverage, DefiniteAssignments, InitialPrecision};
 use assay_refine::{ForgetOrder, Preference};
@@ -91,9 +90,80 @@ pub const OPTIONS: &[OptionSpec] = &[
         values: "functions, loops, both",
         help: "Which parts of the program memoization takes as blocks.",
         set: |c, v| {
-            let block = |functions, loops| BlockOptions { functions, loops };
-            let choices = [("functions", block(true, false)), ("loops", block(false, true)), ("both", block(true, true))];
-            choose(v, &choices).map(|x| c.blocks = x)
+            let choices = [("functions", (true, false)), ("loops", (false, true)), ("both", (true, true))];
+            choose(v, &choices).map(|(functions, loops)| {
+                c.blocks.functions = functions;
+                c.blocks.loops = loops;
+            })
+        },
+    },
+    OptionSpec {
+        key: "block-size",
+        default: "0",
+        values: "a number",
+        help: "Functions and loops with fewer locations than this are no blocks; recursive functions and the entry function are.",
+        set: |c, v| number(v).map(|x| c.blocks.min_size = x),
+    },
+    OptionSpec {
+        key: "block-calls",
+        default: "0",
+        values: "a number",
+        help: "Functions that are called from fewer places than this are no blocks; recursive functions and the entry function are.",
+        set: |c, v| number(v).map(|x| c.blocks.min_calls = x),
+    },
+    OptionSpec {
+        key: "block-nesting",
+        default: "nested",
+        values: "nested, disjoint",
+        help: "Whether blocks of one function may lie in each other, or only the outermost are taken.",
+        set: |c, v| choose(v, &[("nested", true), ("disjoint", false)]).map(|x| c.blocks.nested = x),
+    },
+    OptionSpec {
+        key: "reduction",
+        default: "real",
+        values: "real, identity",
+        help: "Whether states are cut to what a block can touch; identity keeps everything (but frames below), for comparison.",
+        set: |c, v| choose(v, &[("real", true), ("identity", false)]).map(|x| c.reduction = x),
+    },
+    OptionSpec {
+        key: "engine",
+        default: "auto",
+        values: "auto, sequential, parallel",
+        help: "Which algorithm of memoization runs: with auto the parallel one, if there is more than one thread.",
+        set: |c, v| {
+            let choices = [("auto", BamEngine::Auto), ("sequential", BamEngine::Sequential), ("parallel", BamEngine::Parallel)];
+            choose(v, &choices).map(|x| c.engine = x)
+        },
+    },
+    OptionSpec {
+        key: "cache",
+        default: "",
+        values: "a folder",
+        help: "Where summaries of memoization are kept from one run to the next; empty for nowhere.",
+        set: |c, v| {
+            c.cache = (!v.is_empty()).then(|| v.to_string());
+            Ok(())
+        },
+    },
+    OptionSpec {
+        key: "cache-size",
+        default: "1000",
+        values: "megabytes",
+        help: "How large that folder may become; the files that were not used for the longest time go first.",
+        set: |c, v| number(v).map(|x| c.cache_megabytes = x),
+    },
+    OptionSpec {
+        key: "drop-graphs",
+        default: "40",
+        values: "a number up to 100",
+        help: "With more of the memory limit in use than this, in percent, memoization checks the graphs of finished blocks at once and \
+               drops them; where a path through one is needed, it is explored again.",
+        set: |c, v| match number::<u64>(v)? {
+            percent if percent <= 100 => {
+                c.drop_graphs_at = percent;
+                Ok(())
+            }
+            _ => Err("a number up to 100".to_string()),
         },
     },
     OptionSpec {

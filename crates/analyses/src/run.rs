@@ -7,10 +7,9 @@ use crate::path_check::{PathChecker, PathVerdict, UNSUPPORTED};
 use crate::{induction, invariants};
 use assay_base::{AssumptionClass, Span, Stats};
 use assay_cfa::Program;
-use assay_cfa::blocks::Blocks;
 use assay_cfa::classify::Classification;
 use assay_cfa::structure::Structure;
-use assay_cpa::bam::{Bam, BamConfig, BamOutcome, Reduce};
+use assay_cpa::bam::Reduce;
 use assay_cpa::{
     CallStacks, Cegar, CegarConfig, CegarOutcome, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Merge, Refinement,
     Refiner, TargetKind, TargetPath, UnknownReason as Unfinished,
@@ -74,7 +73,7 @@ pub(crate) struct Run<'r> {
     pub context: &'r RunContext<'r>,
 }
 
-type Evidence = Box<Counterexample>;
+pub(crate) type Evidence = Box<Counterexample>;
 
 impl Run<'_> {
     pub fn value_options(&self, symbolic: bool) -> ValueOptions {
@@ -152,33 +151,7 @@ impl Run<'_> {
         };
         let mut stats = Stats::default();
         let mut outcome = if self.config.bam {
-            let blocks = Blocks::of(self.structure, self.config.blocks);
-            let threads = self.context.threads;
-            let memoize = BamConfig {
-                explore: ExploreConfig { keep_covered: false, ..explore },
-                threads: if threads > 1 { threads } else { 0 },
-                ..BamConfig::default()
-            };
-            let mut bam = Bam::new(environment, domain, &blocks, memoize, domain.initial_precision());
-            if self.config.trace_jobs.is_some() {
-                bam.trace_jobs();
-            }
-            let mut workers: Vec<D::Worker> = (0..threads.max(1)).map(|_| domain.worker()).collect();
-            let result = bam.run(&mut workers, refiner);
-            bam.add_to(&mut stats);
-            for (index, worker) in workers.iter().enumerate() {
-                statistics(worker, (index == 0).then(|| bam.precision()), &mut stats);
-            }
-            if let (Some(file), Some(trace)) = (&self.config.trace_jobs, bam.trace())
-                && let Err(error) = std::fs::write(file, trace.to_json(self.program, &blocks))
-            {
-                return Outcome::unknown(UnknownReason::GaveUp(format!("the timeline cannot be written to {file}: {error}")));
-            }
-            match result {
-                BamOutcome::Safe(_) => Outcome::proof(vec![]),
-                BamOutcome::Violation { evidence, .. } => Outcome::violation(*evidence),
-                BamOutcome::Unknown(reason) => Outcome::unknown(translate(reason)),
-            }
+            self.memoize(environment, domain, explore, refiner, statistics, &mut stats)
         } else {
             let exploration = Exploration::new(environment, domain, explore, domain.initial_precision());
             let mut cegar = Cegar::new(
@@ -240,6 +213,7 @@ pub(crate) fn value_options(config: &Config) -> ValueOptions {
         max_enum: config.max_enum,
         solver: config.solver(),
         solver_time: config.solver_time,
+        reduction: config.reduction,
     }
 }
 

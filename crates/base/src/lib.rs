@@ -1,7 +1,9 @@
 //! What every other room stands on: dense ids, source positions, diagnostics, limits with
 //! cancellation, and counters. Nothing here knows C, terms or analyses.
 
+pub mod bytes;
 pub mod diagnostic;
+pub mod exchange;
 pub mod hash;
 pub mod id;
 pub mod ledger;
@@ -9,7 +11,9 @@ pub mod limits;
 pub mod source;
 pub mod stats;
 
+pub use bytes::{ByteReader, ByteWriter};
 pub use diagnostic::{Diagnostic, Severity};
+pub use exchange::{Answer, Mailbox};
 pub use hash::{FastMap, FastSet, Fingerprint};
 pub use id::{Id, IdVec};
 pub use ledger::{Assumption, AssumptionClass, Ledger};

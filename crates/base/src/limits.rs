@@ -75,8 +75,12 @@ impl CancelToken {
     pub fn is_stopped(&self) -> bool {
         self.stopped().is_some()
     }
+    /// Bytes in use as far as someone counts them, for this token or for one that it descends from.
     pub fn memory_in_use(&self) -> u64 {
-        self.shared.memory.load(Ordering::Relaxed)
+        match (self.shared.memory.load(Ordering::Relaxed), &self.parent) {
+            (0, Some(parent)) => parent.memory_in_use(),
+            (bytes, _) => bytes,
+        }
     }
     pub fn set_memory_in_use(&self, bytes: u64) {
         self.shared.memory.store(bytes, Ordering::Relaxed);

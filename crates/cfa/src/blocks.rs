@@ -45,12 +45,37 @@ pub struct Block {
 pub struct BlockOptions {
     pub functions: bool,
     pub loops: bool,
+    /// Smaller functions and loops (in locations) are no blocks.
+    pub min_size: u32,
+    /// Functions that fewer edges call are no blocks.
+    pub min_calls: u32,
+    /// Whether blocks of one function may lie in each other; otherwise only the outermost are blocks.
+    pub nested: bool,
 }
 
 impl Default for BlockOptions {
     fn default() -> Self {
-        BlockOptions { functions: true, loops: true }
+        BlockOptions { functions: true, loops: true, min_size: 0, min_calls: 0, nested: true }
     }
+}
+
+impl BlockOptions {
+    /// Recursive functions are always blocks, because nothing else brings their exploration to an end. So is the entry function.
+    fn takes_function(&self, id: FunctionId, size: usize, calls: u32, program: &Program, recursive: bool) -> bool {
+        let wanted = size >= self.min_size as usize && calls >= self.min_calls;
+        self.functions && (wanted || recursive || id == program.entry)
+    }
+}
+
+/// How many edges call each function.
+fn call_counts(program: &Program, structure: &Structure<'_>) -> IdVec<FunctionId, u32> {
+    let mut counts = IdVec::filled(0, program.functions.len());
+    for edge in program.edges.iter().filter(|edge| structure.order().is_reached(edge.source)) {
+        if let Operation::Call { callee, .. } = edge.operation {
+            counts[callee] += 1;
+        }
+    }
+    counts
 }
 
 #[derive(Clone, Debug)]
@@ -70,7 +95,11 @@ impl Blocks {
         let (order, loops, calls, effects) = (structure.order(), structure.loops(), structure.calls(), structure.effects());
         let mut result =
             Blocks { blocks: IdVec::new(), starting: FastMap::default(), innermost: IdVec::filled(None, program.locations.len()) };
-        for (id, function) in program.functions.iter_ids().filter(|(id, _)| options.functions && calls.reached[*id]) {
+        let counts = call_counts(program, structure);
+        for (id, function) in program.functions.iter_ids().filter(|(id, _)| calls.reached[*id]) {
+            if !options.takes_function(id, order.sequence[id].len(), counts[id], program, calls.recursive[id]) {
+                continue;
+            }
             result.add(Block {
                 kind: BlockKind::Function,
                 function: id,
@@ -91,6 +120,10 @@ impl Blocks {
         }
         let wanted = |function: FunctionId| options.loops && calls.reached[function];
         for (id, found) in loops.loops.iter_ids().filter(|(_, l)| wanted(l.function) && !l.irreducible) {
+            let nested = result.innermost[found.head].is_some();
+            if found.locations.len() < options.min_size as usize || nested && !options.nested {
+                continue;
+            }
             let edges: Vec<EdgeId> = found.locations.iter().flat_map(|&l| program.locations[l].outgoing.iter().copied()).collect();
             let mut exits: Vec<LocationId> = found.exits.iter().map(|&e| program.edges[e].target).collect();
             exits.sort_unstable_by_key(|l| l.index());
@@ -218,11 +251,24 @@ end
     }
 
     #[test]
+    fn size_calls_and_nesting_choose_among_blocks() {
+        let program = read(PROGRAM).expect("readable");
+        let structure = Structure::new(&program);
+        let entries = |options: BlockOptions| -> Vec<u32> { Blocks::of(&structure, options).blocks.iter().map(|b| b.entry.0).collect() };
+        let all = BlockOptions::default();
+        assert_eq!(entries(all), [0, 7, 0, 3]);
+        assert_eq!(entries(BlockOptions { min_size: 3, ..all }), [0, 0]);
+        assert_eq!(entries(BlockOptions { min_calls: 2, ..all }), [0, 0, 3]);
+        assert_eq!(entries(BlockOptions { nested: false, ..all }), [0, 7]);
+        assert_eq!(entries(BlockOptions { nested: false, functions: false, ..all }), [0]);
+    }
+
+    #[test]
     fn an_irreducible_loop_is_no_block() {
         let text = "program LP64 main\nfunction main entry L0 exit L1\nL0 -> L2 skip\nL0 -> L3 skip\nL2 -> L3 skip\nL3 -> L2 skip\nend\n";
         let program = read(text).expect("readable");
         let structure = Structure::new(&program);
         assert_eq!(structure.loops().loops.len(), 1);
-        assert_eq!(Blocks::of(&structure, BlockOptions { functions: false, loops: true }).blocks.len(), 0);
+        assert_eq!(Blocks::of(&structure, BlockOptions { functions: false, ..BlockOptions::default() }).blocks.len(), 0);
     }
 }

@@ -11,6 +11,7 @@ pub mod features;
 pub mod interpreter;
 pub mod operation;
 pub mod passes;
+pub mod portable;
 pub mod program;
 pub mod property;
 pub mod state;

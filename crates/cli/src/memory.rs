@@ -1,6 +1,9 @@
 //! The allocator of the binary: mimalloc with a counter, so that a run knows at any time how much memory it holds.
 
-use mimalloc::MiMalloc;
+#[cfg(not(feature = "system-allocator"))]
+use mimalloc::MiMalloc as Inner;
+#[cfg(feature = "system-allocator")]
+use std::alloc::System as Inner;
 use std::alloc::{GlobalAlloc, Layout};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -82,31 +85,31 @@ fn count(bytes: i64) {
     }
 }
 
-// SAFETY: every call is forwarded to mimalloc unchanged; counting neither allocates nor unwinds.
+// SAFETY: every call is forwarded to the inner allocator unchanged; counting neither allocates nor unwinds.
 unsafe impl GlobalAlloc for CountingAllocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as i64);
         // SAFETY: the caller's obligations are those of the inner allocator.
-        unsafe { MiMalloc.alloc(layout) }
+        unsafe { Inner.alloc(layout) }
     }
     #[inline]
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         count(-(layout.size() as i64));
         // SAFETY: as above.
-        unsafe { MiMalloc.dealloc(pointer, layout) }
+        unsafe { Inner.dealloc(pointer, layout) }
     }
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as i64);
         // SAFETY: as above.
-        unsafe { MiMalloc.alloc_zeroed(layout) }
+        unsafe { Inner.alloc_zeroed(layout) }
     }
     #[inline]
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         count(new_size as i64 - layout.size() as i64);
         // SAFETY: as above.
-        unsafe { MiMalloc.realloc(pointer, layout, new_size) }
+        unsafe { Inner.realloc(pointer, layout, new_size) }
     }
 }
 

@@ -46,10 +46,10 @@ enum Plan {
 
 impl Choice {
     /// The preset or file, changed by `key=value` settings.
-    pub fn new(name: Option<&str>, settings: &[&str]) -> Result<Choice, Error> {
+    pub fn new(name: Option<&str>, settings: &[impl AsRef<str>]) -> Result<Choice, Error> {
         let name = name.unwrap_or(DEFAULT_PRESET);
         let mut pairs = Vec::new();
-        for setting in settings {
+        for setting in settings.iter().map(AsRef::as_ref) {
             let Some((key, value)) = setting.split_once('=') else {
                 return Err(Error::Configuration(format!("--set {setting}: write it as KEY=VALUE")));
             };

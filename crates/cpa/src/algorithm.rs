@@ -625,6 +625,12 @@ impl<'a, D: Domain> Exploration<'a, D> {
         }
     }
 
+    /// The targets that were found and not reported yet.
+    pub fn take_targets(&mut self) -> Vec<NodeId> {
+        let arg = &self.arg;
+        self.pending.drain(..).filter(|&node| !arg.is_removed(node)).collect()
+    }
+
     /// Reports a target once more, before anything else is explored.
     pub fn report_again(&mut self, target: NodeId) {
         self.pending.push_front(target);

@@ -30,7 +30,7 @@ pub use coverage::Coverage;
 pub use domain::{Adjustment, Domain, Mark, Move, Place, Projection, Successor, Successors};
 pub use optional::Optional;
 pub use order::LocationOrders;
-pub use precision::ScopedPrecision;
+pub use precision::{PrecisionPlace, ScopedPrecision};
 pub use product::{Either, Product};
 pub use reached::{Reached, Stop};
 pub use stack::{CallStacks, Head, StackId, Step};

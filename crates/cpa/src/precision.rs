@@ -39,6 +39,14 @@ impl<T: Eq + Hash> PartialEq for ScopedPrecision<T> {
 }
 impl<T: Eq + Hash> Eq for ScopedPrecision<T> {}
 
+/// Where something is tracked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PrecisionPlace {
+    Everywhere,
+    Function(FunctionId),
+    Location(LocationId),
+}
+
 impl<T: Eq + Hash + Clone> ScopedPrecision<T> {
     /// Tracks nothing yet.
     pub fn empty() -> Self {
@@ -108,6 +116,15 @@ impl<T: Eq + Hash + Clone> ScopedPrecision<T> {
     }
     pub fn is_empty(&self) -> bool {
         !self.everything && self.len() == 0
+    }
+
+    /// What is tracked where, in no particular order.
+    pub fn places(&self) -> impl Iterator<Item = (PrecisionPlace, &T)> {
+        let tables = &self.tables;
+        let global = tables.global.iter().map(|item| (PrecisionPlace::Everywhere, item));
+        let functions = tables.functions.iter().flat_map(|(&f, set)| set.iter().map(move |item| (PrecisionPlace::Function(f), item)));
+        let locations = tables.locations.iter().flat_map(|(&l, set)| set.iter().map(move |item| (PrecisionPlace::Location(l), item)));
+        global.chain(functions).chain(locations)
     }
 
     /// All tracked things, wherever they are tracked.

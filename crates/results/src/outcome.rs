@@ -64,6 +64,8 @@ pub struct Outcome {
     /// The lines of the run's ledger, the front end's included.
     pub assumptions: Vec<Assumption>,
     pub statistics: Stats,
+    /// What else the user should know: nothing in it bears on the verdict.
+    pub notes: Vec<String>,
 }
 
 /// What can be shown for a verdict.
@@ -96,7 +98,13 @@ pub enum InvariantKind {
 
 impl Outcome {
     pub fn unknown(reason: UnknownReason) -> Outcome {
-        Outcome { verdict: Verdict::Unknown(reason), evidence: Evidence::None, assumptions: vec![], statistics: Stats::default() }
+        Outcome {
+            verdict: Verdict::Unknown(reason),
+            evidence: Evidence::None,
+            assumptions: vec![],
+            statistics: Stats::default(),
+            notes: vec![],
+        }
     }
     pub fn stopped(reason: StopReason) -> Outcome {
         Outcome::unknown(UnknownReason::Stopped(reason))
@@ -107,10 +115,17 @@ impl Outcome {
             evidence: Evidence::Violation(counterexample),
             assumptions: vec![],
             statistics: Stats::default(),
+            notes: vec![],
         }
     }
     pub fn proof(invariants: Vec<Invariant>) -> Outcome {
-        Outcome { verdict: Verdict::True, evidence: Evidence::Proof(invariants), assumptions: vec![], statistics: Stats::default() }
+        Outcome {
+            verdict: Verdict::True,
+            evidence: Evidence::Proof(invariants),
+            assumptions: vec![],
+            statistics: Stats::default(),
+            notes: vec![],
+        }
     }
 
     /// Takes over the ledger and gives up a proof that one of its lines forbids. Every run ends with this.

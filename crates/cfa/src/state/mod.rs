@@ -9,6 +9,7 @@ mod machine;
 mod memory;
 mod object;
 mod persistent;
+mod portable;
 mod reduce;
 #[allow(clippy::module_inception, reason = "the state itself is what the module is named after")]
 mod state;
@@ -17,6 +18,7 @@ mod value;
 pub use machine::{Machine, Semantics, StepResult, Truth, Undefined};
 pub use object::{Cell, Lifetime, Object, ObjectName};
 pub use persistent::PersistentVec;
+pub use portable::Portable;
 pub use reduce::Footprint;
 pub use state::{Frame, State};
 pub use value::{FreshOrigin, ObjectId, Value};

@@ -261,6 +261,9 @@ impl State {
     pub(super) fn doubt_heap(&mut self) {
         self.doubtful_heap = true;
     }
+    pub(super) fn set_doubtful_heap(&mut self, doubtful: bool) {
+        self.doubtful_heap = doubtful;
+    }
     pub fn frame(&self) -> Option<&Frame> {
         self.frame.as_deref()
     }

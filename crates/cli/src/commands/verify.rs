@@ -41,16 +41,14 @@ struct Answer {
 
 /// Never returns normally once the program has been read: the verdict ends the process.
 pub fn run(arguments: &Arguments) -> Result<i32, Error> {
-    let log = arguments.path("dump-queries").map(|folder| format!("dump-queries={}", folder.display()));
-    let settings: Vec<&str> = arguments.texts("set").into_iter().chain(log.as_deref()).collect();
     let options = VerifyOptions {
         input: InputOptions::from_arguments(arguments)?,
         limits: Limits {
             cpu_time: arguments.duration("time-limit"),
             memory_bytes: arguments.number("memory-limit").or_else(memory::of_machine),
         },
-        threads: arguments.number("threads").unwrap_or(1) as usize,
-        choice: Choice::new(arguments.text("config"), &settings)?,
+        threads: arguments.number("threads").map_or_else(all_cores, |n| n as usize),
+        choice: Choice::new(arguments.text("config"), &settings(arguments))?,
         files: EvidenceFiles::from_arguments(arguments),
         json: arguments.flag("json"),
         stats: arguments.flag("stats"),
@@ -107,6 +105,19 @@ fn verify(options: &VerifyOptions, cancel: &CancelToken) -> Result<Answer, Error
     Ok(Answer { verdict: outcome.verdict, text, document })
 }
 
+fn all_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// What `--set` says, and the options that are short for one of its keys.
+fn settings(arguments: &Arguments) -> Vec<String> {
+    let mut settings: Vec<String> = arguments.texts("set").iter().map(ToString::to_string).collect();
+    for name in ["cache", "trace-jobs", "dump-queries"] {
+        settings.extend(arguments.path(name).map(|path| format!("{name}={}", path.display())));
+    }
+    settings
+}
+
 /// Why a property cannot be verified, if it cannot.
 fn unsupported(property: &Property) -> Option<String> {
     match property {
@@ -148,6 +159,9 @@ fn describe(program: &Program, property: &Property, outcome: &Outcome, written: 
     }
     for line in outcome.assumptions.iter().filter(|line| line.class != AssumptionClass::Rules).take(10) {
         let _ = writeln!(text, "note: {}: {}", program.sources.describe(line.span), line.text);
+    }
+    for note in &outcome.notes {
+        let _ = writeln!(text, "note: {note}");
     }
     for (kind, file) in written {
         let _ = writeln!(text, "{kind}: {file}");
@@ -194,6 +208,7 @@ fn document(subject: &Subject<'_>, written: &[(&str, String)], options: &VerifyO
         "reason": reason(&outcome.verdict),
         "evidence": evidence,
         "assumptions": assumptions,
+        "notes": outcome.notes,
         "counters": outcome.statistics.counters,
         "seconds": outcome.statistics.times.iter().map(|(n, t)| (n.to_string(), json!(t.as_secs_f64()))).collect::<serde_json::Map<_, _>>(),
         "written": written.iter().map(|(k, f)| (k.to_string(), json!(f))).collect::<serde_json::Map<_, _>>(),

@@ -6,7 +6,7 @@ use super::shared::Shared;
 use super::summary::{Summary, SummaryId};
 use crate::arg::NodeId;
 use assay_base::hash::mix;
-use assay_base::{FastMap, Fingerprint};
+use assay_base::{Answer, FastMap, Fingerprint, Mailbox};
 use assay_cfa::blocks::BlockId;
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -30,26 +30,23 @@ pub struct BlockCell<'a, D: Reduce> {
     pub state: D::State,
     /// Who asked first: the way from the program's entry to here.
     pub requester: Option<Waiter<'a, D>>,
-    inner: Mutex<CellState<'a, D>>,
+    /// The summary, and the nodes of other jobs that wait for it.
+    pub answer: Answer<Arc<Summary<'a, D>>, Waiter<'a, D>>,
+    /// The job, while it waits; and summaries that arrive while it runs.
+    pub mailbox: Mailbox<Box<Job<'a, D>>, Delivery<'a, D>>,
 }
 
-pub struct CellState<'a, D: Reduce> {
-    pub summary: Option<Arc<Summary<'a, D>>>,
-    /// The nodes of other jobs that wait for the summary.
-    pub waiters: Vec<Waiter<'a, D>>,
-    /// Summaries that arrived while the job ran.
-    pub inbox: Vec<(SummaryId, NodeId, Arc<Summary<'a, D>>)>,
-    /// The job, while it waits.
-    pub parked: Option<Box<Job<'a, D>>>,
-}
+/// A summary for a node that waits for it.
+pub type Delivery<'a, D> = (SummaryId, NodeId, Arc<Summary<'a, D>>);
 
 impl<'a, D: Reduce> BlockCell<'a, D> {
     pub fn new(block: Option<BlockId>, precision: Fingerprint, state: D::State, requester: Option<Waiter<'a, D>>) -> Arc<Self> {
-        let inner = CellState { summary: None, waiters: Vec::new(), inbox: Vec::new(), parked: None };
-        Arc::new(BlockCell { block, precision, state, requester, inner: Mutex::new(inner) })
+        Arc::new(BlockCell { block, precision, state, requester, answer: Answer::default(), mailbox: Mailbox::default() })
     }
-    pub fn lock(&self) -> MutexGuard<'_, CellState<'a, D>> {
-        self.inner.lock().unwrap_or_else(|e| e.into_inner())
+    /// A cell whose summary is there already.
+    fn finished(precision: Fingerprint, summary: Arc<Summary<'a, D>>) -> Arc<Self> {
+        let (block, state) = (summary.block, summary.entry.clone());
+        Arc::new(BlockCell { block, precision, state, requester: None, answer: Answer::ready(summary), mailbox: Mailbox::default() })
     }
 }
 
@@ -79,10 +76,11 @@ impl<D: Reduce> Default for Cache<'_, D> {
 }
 
 impl<'a, D: Reduce> Cache<'a, D> {
-    /// Asks for a summary on behalf of a node of `requester`'s graph.
+    /// Asks for a summary on behalf of a node of `requester`'s graph. What is not in memory is looked for on disk.
     pub fn request(
         &self,
         shared: &Shared<'a, D>,
+        worker: &mut D::Worker,
         block: BlockId,
         state: D::State,
         requester: &Arc<BlockCell<'a, D>>,
@@ -91,28 +89,38 @@ impl<'a, D: Reduce> Cache<'a, D> {
     ) -> Request<'a, D> {
         let waiter = || Waiter { cell: requester.clone(), graph, node };
         let (key, precision) = self.key(shared, block, &state);
+        let answer = |cell: Arc<BlockCell<'a, D>>| cell.answer.ask(waiter()).map_or(Request::Running, Request::Ready);
+        let find = |cells: &Cells<'a, D>| {
+            let same = cells.get(&key)?;
+            same.iter().find(|cell| cell.block == Some(block) && cell.precision == precision && cell.state == state).cloned()
+        };
         let mut cells = self.shard(key);
-        let same = cells.entry(key).or_default();
-        let found = same.iter().find(|cell| cell.block == Some(block) && cell.precision == precision && cell.state == state).cloned();
-        match found {
-            Some(cell) => {
+        if let Some(cell) = find(&cells) {
+            drop(cells);
+            return answer(cell);
+        }
+        let mut loaded = None;
+        if let Some(disk) = &shared.disk {
+            // Nobody waits for the disk behind the lock; whoever asks for the same in the meantime may load it, too.
+            drop(cells);
+            loaded = disk.load(shared, worker, block, &state);
+            cells = self.shard(key);
+            if let Some(cell) = find(&cells) {
                 drop(cells);
-                let mut inner = cell.lock();
-                match &inner.summary {
-                    Some(summary) => Request::Ready(summary.clone()),
-                    None => {
-                        inner.waiters.push(waiter());
-                        Request::Running
-                    }
-                }
-            }
-            None => {
-                let cell = BlockCell::new(Some(block), precision, state, Some(waiter()));
-                cell.lock().waiters.push(waiter());
-                same.push(cell.clone());
-                Request::Missing(cell)
+                return answer(cell);
             }
         }
+        let (cell, answer) = match loaded {
+            Some(summary) => (BlockCell::finished(precision, summary.clone()), Request::Ready(summary)),
+            None => {
+                let cell = BlockCell::new(Some(block), precision, state, Some(waiter()));
+                let ready = cell.answer.ask(waiter());
+                debug_assert!(ready.is_none(), "nobody has seen the cell yet");
+                (cell.clone(), Request::Missing(cell))
+            }
+        };
+        cells.entry(key).or_default().push(cell);
+        answer
     }
 
     fn key(&self, shared: &Shared<'a, D>, block: BlockId, state: &D::State) -> (u64, Fingerprint) {
@@ -126,15 +134,13 @@ impl<'a, D: Reduce> Cache<'a, D> {
 
     /// Keeps a summary that nobody asked for through the cache. If someone explores the same in the meantime, that is left alone.
     pub fn publish(&self, shared: &Shared<'a, D>, summary: Arc<Summary<'a, D>>) {
-        let Some(block) = summary.graph.block else { return };
-        let state = &summary.graph.entry;
+        let Some(block) = summary.block else { return };
+        let state = &summary.entry;
         let (key, precision) = self.key(shared, block, state);
         let mut cells = self.shard(key);
         let same = cells.entry(key).or_default();
         if !same.iter().any(|cell| cell.block == Some(block) && cell.precision == precision && cell.state == *state) {
-            let cell = BlockCell::new(Some(block), precision, state.clone(), None);
-            cell.lock().summary = Some(summary);
-            same.push(cell);
+            same.push(BlockCell::finished(precision, summary));
         }
     }
 
@@ -144,15 +150,10 @@ impl<'a, D: Reduce> Cache<'a, D> {
             let mut cells = shard.lock().unwrap_or_else(|e| e.into_inner());
             for same in cells.values_mut() {
                 same.retain(|cell| {
-                    let mut inner = cell.lock();
                     // A job and its cell hold each other.
-                    let parked = inner.parked.take();
-                    inner.waiters.clear();
-                    inner.inbox.clear();
-                    let finished = inner.summary.is_some();
-                    drop(inner);
-                    drop(parked);
-                    finished
+                    cell.mailbox.empty();
+                    cell.answer.forget_waiters();
+                    cell.answer.is_ready()
                 });
             }
             cells.retain(|_, same| !same.is_empty());
@@ -166,7 +167,7 @@ impl<'a, D: Reduce> Cache<'a, D> {
             let mut cells = shard.lock().unwrap_or_else(|e| e.into_inner());
             cells.values_mut().for_each(|same| same.retain(|cell| keep(cell)));
             cells.retain(|_, same| !same.is_empty());
-            left.extend(cells.values().flatten().filter_map(|cell| cell.lock().summary.clone()));
+            left.extend(cells.values().flatten().filter_map(|cell| cell.answer.get()));
         }
         left
     }
@@ -182,7 +183,7 @@ impl<'a, D: Reduce> Cache<'a, D> {
         let mut entries = Vec::new();
         for shard in &self.shards {
             let cells = shard.lock().unwrap_or_else(|e| e.into_inner());
-            for cell in cells.values().flatten().filter(|cell| cell.lock().summary.is_some()) {
+            for cell in cells.values().flatten().filter(|cell| cell.answer.is_ready()) {
                 entries.extend(cell.block.map(|block| (block, cell.state.clone())));
             }
         }

@@ -7,24 +7,17 @@
 use super::cache::BlockCell;
 use super::reduce::Reduce;
 use super::shared::Shared;
-use super::summary::{BlockGraph, Summary, SummaryId};
+use super::summary::{BlockGraph, Exit, Summary, SummaryId};
 use super::territory::{BlockTerritory, Inner};
+use super::trace::{NO_SLICE, Need};
 use crate::algorithm::{Exploration, Status};
 use crate::arg::NodeId;
 use crate::stack::{Head, StackId, Step};
 use assay_base::FastMap;
-use assay_cfa::LocationId;
 use assay_cfa::blocks::BlockId;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-
-/// An exit that a member has found, for the others.
-pub(super) struct FoundExit<S> {
-    pub node: NodeId,
-    pub location: LocationId,
-    pub state: S,
-}
 
 /// One graph of a job.
 pub struct Member<'a, D: Reduce> {
@@ -43,7 +36,7 @@ pub(super) struct MemberSide<'a, D: Reduce> {
     /// How many nodes wait for summaries of other jobs.
     pub suspended: usize,
     /// The exits in the order in which they were found.
-    pub exits: Vec<FoundExit<D::State>>,
+    pub exits: Vec<Exit<D::State>>,
     /// The nodes of members that use the exits.
     pub subscribers: Vec<(usize, NodeId)>,
     /// How many exits of the member that it uses a node has taken.
@@ -64,6 +57,11 @@ pub struct Job<'a, D: Reduce> {
     clock: Duration,
     /// The time that was spent on it.
     spent: Duration,
+    /// It only looks for a path through a block that is finished: nothing of it is kept, and it waits for nobody.
+    pub private: bool,
+    /// The stretch of work that is being done, and what it had to wait for; only where these are recorded.
+    pub slice: u32,
+    pub needs: Vec<Need>,
 }
 
 /// Jobs are moved often, so they are kept in boxes.
@@ -71,19 +69,34 @@ pub type BoxedJob<'a, D> = Box<Job<'a, D>>;
 
 /// Why a job returned.
 pub enum JobEnd<'a, D: Reduce> {
-    /// The block is explored to its end.
-    Finished(Arc<BlockCell<'a, D>>, Arc<Summary<'a, D>>),
+    /// The block is explored to its end. What the last stretch of work had to wait for comes along.
+    Finished(Arc<BlockCell<'a, D>>, Arc<Summary<'a, D>>, Vec<Need>),
     /// Everything but the suspended nodes is explored.
     Waiting(Box<Job<'a, D>>),
     /// It can go on, but was asked not to.
     Interrupted(Box<Job<'a, D>>),
-    Target(Box<Job<'a, D>>, SummaryId, NodeId),
+    /// Targets in one of its graphs, all that were found.
+    Target(Box<Job<'a, D>>, SummaryId, Vec<NodeId>),
     /// Stopped, broken off, or too large.
     Failed(Status),
 }
 
+impl<D: Reduce> JobEnd<'_, D> {
+    /// What the stretch of work that ended had to wait for. The next one of the job waits for it.
+    pub fn take_needs(&mut self, slice: u32) -> Vec<Need> {
+        match self {
+            JobEnd::Finished(.., needs) => std::mem::take(needs),
+            JobEnd::Waiting(job) | JobEnd::Interrupted(job) | JobEnd::Target(job, ..) => {
+                std::mem::replace(&mut job.needs, vec![Need { slice, after: None }])
+            }
+            JobEnd::Failed(_) => Vec::new(),
+        }
+    }
+}
+
 impl<'a, D: Reduce> Job<'a, D> {
     pub fn new(shared: &Shared<'a, D>, cell: Arc<BlockCell<'a, D>>, clock: Duration) -> Box<Self> {
+        shared.counters.jobs.fetch_add(1, Ordering::Relaxed);
         let component = cell.block.and_then(|block| shared.component(block));
         let (block, state) = (cell.block, cell.state.clone());
         let mut job = Job {
@@ -95,6 +108,9 @@ impl<'a, D: Reduce> Job<'a, D> {
             work: Vec::new(),
             clock,
             spent: Duration::ZERO,
+            private: false,
+            slice: NO_SLICE,
+            needs: Vec::new(),
         };
         job.add_member(shared, block, state, None);
         Box::new(job)
@@ -135,6 +151,9 @@ impl<'a, D: Reduce> Job<'a, D> {
     /// Takes in a summary that a suspended node waited for.
     pub fn deliver(&mut self, graph: SummaryId, node: NodeId, summary: Arc<Summary<'a, D>>) {
         self.clock = self.clock.max(summary.finished_at);
+        if summary.slice != NO_SLICE {
+            self.needs.push(Need { slice: summary.slice, after: None });
+        }
         let Some(&index) = self.by_id.get(&graph) else { return };
         let member = &mut self.members[index];
         member.side.suspended -= 1;
@@ -175,12 +194,14 @@ impl<'a, D: Reduce> Job<'a, D> {
         self.spent += spent;
         self.clock = (base + spent).max(latest);
         match stopped {
-            None if self.members.iter().all(|member| member.side.suspended == 0) => (*self).finish(shared),
+            None if self.members.iter().all(|member| member.side.suspended == 0) => (*self).finish(shared, worker),
             None => JobEnd::Waiting(self),
             Some((_, Status::Interrupted)) => JobEnd::Interrupted(self),
             Some((index, Status::Target(node))) => {
-                let id = self.members[index].graph.id;
-                JobEnd::Target(self, id, node)
+                let graph = &mut self.members[index].graph;
+                let id = graph.id;
+                let nodes = std::iter::once(node).chain(graph.exploration.take_targets()).collect();
+                JobEnd::Target(self, id, nodes)
             }
             Some((_, failed)) => JobEnd::Failed(failed),
         }
@@ -228,6 +249,8 @@ impl<'a, D: Reduce> Job<'a, D> {
             base,
             latest,
             at_once,
+            private: self.private,
+            needs: (self.slice != NO_SLICE).then_some(&mut self.needs),
             stopped: false,
         };
         let status = exploration.run_in(worker, &mut territory);
@@ -265,28 +288,37 @@ impl<'a, D: Reduce> Job<'a, D> {
     }
 
     /// Turns all members into summaries. Those beside the first go into the cache, too.
-    fn finish(self, shared: &Shared<'a, D>) -> JobEnd<'a, D> {
+    fn finish(self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> JobEnd<'a, D> {
         shared.counters.add_work(self.spent);
-        let mut first = None;
+        // Members rest on each other, so they are clean together.
+        let clean = self.members.iter().all(|member| {
+            member.graph.is_clean()
+                && member.graph.applied.values().all(|id| self.by_id.contains_key(id) || shared.summaries.get(*id).is_some_and(|s| s.clean))
+        });
+        let mut summaries = Vec::with_capacity(self.members.len());
         for member in self.members {
-            let exits = member.graph.exits(shared);
-            let summary = Arc::new(Summary { graph: member.graph, exits, finished_at: self.clock });
-            shared.counters.summaries.fetch_add(1, Ordering::Relaxed);
+            let summary = Arc::new(Summary::of_graph(shared, member.graph, clean, self.clock, self.slice));
+            let counter = if self.private { &shared.counters.again } else { &shared.counters.summaries };
+            counter.fetch_add(1, Ordering::Relaxed);
+            shared.counters.states.fetch_add(summary.counters.states, Ordering::Relaxed);
             shared.summaries.publish(summary.clone());
-            if first.is_none() {
-                first = Some(summary);
-            } else {
-                shared.cache.publish(shared, summary);
-            }
+            summaries.push(summary);
         }
+        let keeps = clean && !self.private;
+        if keeps && let Err(status) = shared.keep(worker, &summaries) {
+            return JobEnd::Failed(status);
+        }
+        let mut summaries = summaries.into_iter();
+        let first = summaries.next();
+        summaries.for_each(|summary| shared.cache.publish(shared, summary));
         match first {
-            Some(summary) => JobEnd::Finished(self.cell, summary),
+            Some(summary) => JobEnd::Finished(self.cell, summary, self.needs),
             None => JobEnd::Failed(Status::Interrupted),
         }
     }
 
-    /// The steps on which a node was found, from the entry of the job's block, with blocks flattened.
-    pub fn flat_path(&self, shared: &Shared<'a, D>, graph: SummaryId, node: NodeId) -> Option<Vec<Step>> {
+    /// The steps on which a node was found, from the entry of the job's block; finished blocks stay closed.
+    pub fn path(&self, graph: SummaryId, node: NodeId) -> Option<Vec<PathPart>> {
         let mut parts: Vec<(SummaryId, NodeId)> = Vec::new();
         let mut at = Some((graph, node));
         while let Some((graph, node)) = at {
@@ -295,36 +327,37 @@ impl<'a, D: Reduce> Job<'a, D> {
         }
         let mut out = Vec::new();
         for (graph, node) in parts.into_iter().rev() {
-            self.flatten(shared, graph, node, &mut out)?;
+            self.flatten(graph, node, &mut out)?;
         }
         Some(out)
     }
 
-    fn flatten(&self, shared: &Shared<'a, D>, graph: SummaryId, node: NodeId, out: &mut Vec<Step>) -> Option<()> {
+    fn flatten(&self, graph: SummaryId, node: NodeId, out: &mut Vec<PathPart>) -> Option<()> {
         // What is still to be written, the next on top: nested blocks can be as deep as the recursion.
-        let mut stack = vec![(graph, self.steps_to(shared, graph, node)?.into_iter())];
-        while let Some((graph, steps)) = stack.last_mut() {
-            match steps.next() {
+        let steps = |graph: SummaryId, node: NodeId| Some(self.graph(graph)?.exploration.arg.path_to(node).steps.into_iter());
+        let mut stack = vec![(graph, steps(graph, node)?)];
+        while let Some((graph, rest)) = stack.last_mut() {
+            match rest.next() {
                 None => {
                     stack.pop();
                 }
                 Some(Step::Block(number)) => {
-                    let (inner, exit) = match self.graph(*graph) {
-                        Some(open) => open.applications[number as usize],
-                        None => shared.summaries.get(*graph)?.graph.applications[number as usize],
-                    };
-                    stack.push((inner, self.steps_to(shared, inner, exit)?.into_iter()));
+                    let (inner, exit) = *self.graph(*graph)?.applications.get(number as usize)?;
+                    match self.graph(inner) {
+                        Some(_) => stack.push((inner, steps(inner, exit)?)),
+                        None => out.push(PathPart::Closed(inner, exit)),
+                    }
                 }
-                Some(step) => out.push(step),
+                Some(step) => out.push(PathPart::Step(step)),
             }
         }
         Some(())
     }
+}
 
-    fn steps_to(&self, shared: &Shared<'a, D>, graph: SummaryId, node: NodeId) -> Option<Vec<Step>> {
-        match self.graph(graph) {
-            Some(open) => Some(open.exploration.arg.path_to(node).steps),
-            None => Some(shared.summaries.get(graph)?.graph.exploration.arg.path_to(node).steps),
-        }
-    }
+/// A part of a path that is being flattened.
+pub enum PathPart {
+    Step(Step),
+    /// Through a finished block, to this exit.
+    Closed(SummaryId, NodeId),
 }

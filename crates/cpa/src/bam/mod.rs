@@ -9,20 +9,25 @@
 
 mod cache;
 mod check;
+mod disk;
 mod job;
 mod parallel;
+mod path;
 mod reduce;
 mod sequential;
 mod shared;
+mod store;
 mod summary;
 mod territory;
 mod trace;
 
 pub use check::check;
+pub use disk::{Disk, DiskCounters, Store};
 pub use reduce::{BlockScope, Reduce};
 pub use shared::Shared;
+pub use store::FolderStore;
 pub use summary::{BlockGraph, Summary, SummaryId};
-pub use trace::{JobEvent, Trace};
+pub use trace::{JobEvent, NO_SLICE, Need, Trace};
 
 use crate::algorithm::{Counters, Environment, ExploreConfig, Status};
 use crate::arg::{NodeId, TargetKind};
@@ -49,13 +54,16 @@ pub struct BamConfig {
     pub max_unresolved: u64,
     /// Whether all graphs of a proof are checked. Only benchmarks switch it off.
     pub check: bool,
+    /// With more bytes in use than this, graphs of finished blocks are checked at once and dropped; they are explored again where a
+    /// path through them is needed.
+    pub drop_graphs_above: Option<u64>,
 }
 
 impl Default for BamConfig {
     fn default() -> Self {
         // Nothing is ever removed from a block's graph, so covered states need no nodes.
         let explore = ExploreConfig { keep_covered: false, ..ExploreConfig::default() };
-        BamConfig { explore, threads: 0, max_refinements: None, max_unresolved: 1000, check: true }
+        BamConfig { explore, threads: 0, max_refinements: None, max_unresolved: 1000, check: true, drop_graphs_above: None }
     }
 }
 
@@ -98,6 +106,9 @@ pub(crate) enum RoundEnd<'a, D: Reduce> {
     Stuck,
 }
 
+/// Graphs that were explored again, by the summary that lacked one.
+type SummaryGraphs<'a, D> = assay_base::FastMap<SummaryId, Arc<Summary<'a, D>>>;
+
 enum Engine<'a, D: Reduce> {
     Sequential(Sequential<'a, D>),
     Parallel(Parallel<'a, D>),
@@ -109,6 +120,7 @@ pub struct Bam<'a, D: Reduce> {
     config: BamConfig,
     engine: Option<Engine<'a, D>>,
     root: Option<Arc<Summary<'a, D>>>,
+    graphs: SummaryGraphs<'a, D>,
     pub counters: BamCounters,
     /// Records when which job ran; made by [`trace_jobs`](Self::trace_jobs).
     trace: Option<Trace>,
@@ -116,10 +128,15 @@ pub struct Bam<'a, D: Reduce> {
 
 impl<'a, D: Reduce> Bam<'a, D> {
     pub fn new(environment: Environment<'a>, domain: &'a D, blocks: &'a Blocks, config: BamConfig, precision: D::Precision) -> Self {
-        let shared = Shared::new(environment, domain, blocks, config.explore, precision);
-        Bam { shared, config, engine: None, root: None, counters: BamCounters::default(), trace: None }
+        let mut shared = Shared::new(environment, domain, blocks, config.explore, precision);
+        shared.drop_graphs_above = config.drop_graphs_above;
+        Bam { shared, config, engine: None, root: None, graphs: SummaryGraphs::default(), counters: BamCounters::default(), trace: None }
     }
 
+    /// Uses the summaries of other runs, and keeps those of this one for them.
+    pub fn use_disk(&mut self, disk: Disk<'a>) {
+        self.shared.disk = Some(disk);
+    }
     pub fn trace_jobs(&mut self) {
         self.trace = Some(Trace::default());
     }
@@ -154,7 +171,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
                 Engine::Parallel(parallel) => parallel.run(&self.shared, &mut workers[..threads], self.trace.as_ref()),
             };
             match end {
-                RoundEnd::Finished(root) => return self.conclude(&mut workers[0], root),
+                RoundEnd::Finished(root) => return self.conclude(&mut workers[..threads], root),
                 RoundEnd::Failed(status) => return BamOutcome::Unknown(reason_of(status)),
                 RoundEnd::Stuck => return BamOutcome::Unknown(UnknownReason::Broken("blocks wait for each other".to_string())),
                 RoundEnd::Targets(found) => {
@@ -191,8 +208,11 @@ impl<'a, D: Reduce> Bam<'a, D> {
         let mut precision = self.shared.round.precision.clone();
         let mut grew_at_all = false;
         for Found { cell, graph, node } in found {
-            let flat = engine.flat_path(&self.shared, &cell, graph, node);
+            let flat = engine.flat_path(&self.shared, worker, &mut self.graphs, &cell, graph, node);
             let Some(path) = flat.and_then(|(kind, steps)| self.target_path(kind, steps)) else {
+                if let Some(reason) = self.shared.environment.cancel.stopped() {
+                    return Some(BamOutcome::Unknown(UnknownReason::Stopped(reason)));
+                }
                 return Some(BamOutcome::Unknown(UnknownReason::Broken("the path to a target is lost".to_string())));
             };
             let reason = match refiner.refine(worker, &path, &mut precision) {
@@ -261,13 +281,12 @@ impl<'a, D: Reduce> Bam<'a, D> {
         Some(TargetPath { environment: self.shared.environment, domain: self.shared.domain, kind, heads, steps, states })
     }
 
-    fn conclude<E>(&mut self, worker: &mut D::Worker, root: Arc<Summary<'a, D>>) -> BamOutcome<E> {
+    fn conclude<E>(&mut self, workers: &mut [D::Worker], root: Arc<Summary<'a, D>>) -> BamOutcome<E> {
         self.counters.span += root.finished_at;
         let mut reasons: Vec<String> = Vec::new();
-        for summary in self.shared.summaries.closure(vec![root.clone()]) {
-            let arg = &summary.graph.exploration.arg;
-            reasons
-                .extend(arg.targets().map(|(_, info)| info.unresolved.clone().unwrap_or_else(|| "a target was not examined".to_string())));
+        for graph in self.shared.summaries.closure(vec![root.clone()]).iter().filter_map(|summary| summary.graph()) {
+            let unexamined = || "a target was not examined".to_string();
+            reasons.extend(graph.exploration.arg.targets().map(|(_, info)| info.unresolved.clone().unwrap_or_else(unexamined)));
         }
         if !reasons.is_empty() {
             reasons.sort();
@@ -278,7 +297,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
         if !self.config.check {
             return BamOutcome::Safe(Checked::default());
         }
-        match check(&self.shared, worker, &root) {
+        match check(&self.shared, workers, &root) {
             Ok(checked) => {
                 self.counters.checked_nodes = checked.nodes;
                 BamOutcome::Safe(checked)
@@ -297,16 +316,26 @@ impl<'a, D: Reduce> Bam<'a, D> {
         stats.add("block summaries", shared.summaries.load(Ordering::Relaxed));
         stats.add("summaries used again", shared.hits.load(Ordering::Relaxed));
         stats.add("waits for running blocks", shared.waits.load(Ordering::Relaxed));
+        stats.add("jobs", shared.jobs.load(Ordering::Relaxed));
         stats.add("job slices", shared.slices.load(Ordering::Relaxed));
+        stats.add("blocks", self.shared.blocks.blocks.len() as u64);
+        stats.add("blocks explored again for paths", shared.again.load(Ordering::Relaxed));
+        stats.add("states of summaries", shared.states.load(Ordering::Relaxed));
+        stats.add("graphs dropped to save memory", shared.dropped_graphs.load(Ordering::Relaxed));
+        if let Some(disk) = &self.shared.disk {
+            let counters = &disk.counters;
+            stats.add("summaries from the cache", counters.loaded.load(Ordering::Relaxed));
+            stats.add("states saved by the cache", counters.states_saved.load(Ordering::Relaxed));
+            stats.add("summaries not in the cache", counters.missing.load(Ordering::Relaxed));
+            stats.add("summaries written to the cache", counters.written.load(Ordering::Relaxed));
+            stats.add("summaries that no other run could read", counters.not_portable.load(Ordering::Relaxed));
+            stats.add("cache entries that could not be read", counters.unreadable.load(Ordering::Relaxed));
+        }
         stats.time("work", shared.work());
         stats.time("critical path", self.counters.span);
         if let Some(root) = &self.root {
             let mut counters = Counters::default();
-            self.shared
-                .summaries
-                .closure(vec![root.clone()])
-                .iter()
-                .for_each(|summary| counters.merge(&summary.graph.exploration.counters));
+            self.shared.summaries.closure(vec![root.clone()]).iter().for_each(|summary| counters.merge(&summary.counters));
             counters.add_to(stats);
         }
     }
@@ -344,17 +373,20 @@ impl<'a, D: Reduce> Engine<'a, D> {
     fn flat_path(
         &mut self,
         shared: &Shared<'a, D>,
+        worker: &mut D::Worker,
+        graphs: &mut SummaryGraphs<'a, D>,
         cell: &Arc<BlockCell<'a, D>>,
         graph: SummaryId,
         node: NodeId,
     ) -> Option<(TargetKind, Vec<Step>)> {
         let kind = self.with_job(cell, |job| Some(job.graph(graph)?.exploration.arg.target(node)?.kind.clone()))??;
-        let mut parts: Vec<Vec<Step>> = Vec::new();
+        let mut parts: Vec<Vec<job::PathPart>> = Vec::new();
         let mut at = Some(Waiter { cell: cell.clone(), graph, node });
         while let Some(Waiter { cell, graph, node }) = at {
-            parts.push(self.with_job(&cell, |job| job.flat_path(shared, graph, node))??);
+            parts.push(self.with_job(&cell, |job| job.path(graph, node))??);
             at = cell.requester.clone();
         }
-        Some((kind, parts.into_iter().rev().flatten().collect()))
+        let steps = path::open_blocks(shared, worker, graphs, parts.into_iter().rev().flatten())?;
+        Some((kind, steps))
     }
 }

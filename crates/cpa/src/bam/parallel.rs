@@ -8,7 +8,7 @@ use super::job::{BoxedJob, Job, JobEnd};
 use super::reduce::Reduce;
 use super::shared::Shared;
 use super::summary::{Summary, SummaryId};
-use super::trace::{JobEvent, Trace};
+use super::trace::{JobEvent, NO_SLICE, Need, Trace};
 use super::{Found, RoundEnd};
 use crate::algorithm::Status;
 use crate::arg::NodeId;
@@ -26,8 +26,7 @@ pub struct Parallel<'a, D: Reduce> {
 /// A parked job and its cell hold each other.
 impl<D: Reduce> Drop for Parallel<'_, D> {
     fn drop(&mut self) {
-        let parked = self.root.lock().parked.take();
-        drop(parked);
+        self.root.mailbox.empty();
     }
 }
 
@@ -69,7 +68,7 @@ impl<'a, D: Reduce> Parallel<'a, D> {
     pub fn with_job<T>(&self, cell: &Arc<BlockCell<'a, D>>, look: impl FnOnce(&Job<'a, D>) -> T) -> Option<T> {
         match self.ready.iter().find(|job| Arc::ptr_eq(&job.cell, cell)) {
             Some(job) => Some(look(job)),
-            None => cell.lock().parked.as_ref().map(|job| look(job)),
+            None => cell.mailbox.look(|job| look(job)),
         }
     }
 
@@ -94,15 +93,10 @@ impl<'a, D: Reduce> Parallel<'a, D> {
         for job in self.ready.drain(..) {
             pool.injector.push(job);
         }
-        std::thread::scope(|scope| {
-            let mut pairs = workers.iter_mut().zip(queues).enumerate();
-            // The calling thread is one of the workers, so that one thread costs no other.
-            let own = pairs.next();
-            for (index, (worker, queue)) in pairs {
-                let pool = &pool;
-                scope.spawn(move || pool.work(index, worker, &queue));
-            }
-            if let Some((index, (worker, queue))) = own {
+        let queues: Vec<Mutex<Option<Queue<BoxedJob<'a, D>>>>> = queues.into_iter().map(|queue| Mutex::new(Some(queue))).collect();
+        on_all(workers, &|index, worker| {
+            let queue = queues[index].lock().unwrap_or_else(|e| e.into_inner()).take();
+            if let Some(queue) = queue {
                 pool.work(index, worker, &queue);
             }
         });
@@ -120,12 +114,46 @@ impl<'a, D: Reduce> Parallel<'a, D> {
     }
 }
 
+/// The stack of a worker thread: reserved, not used. Terms and states are deep in some programs.
+const STACK_BYTES: usize = 256 << 20;
+
+/// Runs the work with each worker on a thread of its own. The calling thread is one of them, so that one worker costs no thread; where the
+/// machine gives fewer threads than there are workers, those that there are have to do.
+pub(super) fn on_all<W: Send>(workers: &mut [W], work: &(impl Fn(usize, &mut W) + Sync)) {
+    std::thread::scope(|scope| {
+        let mut pairs = workers.iter_mut().enumerate();
+        let own = pairs.next();
+        for (index, worker) in pairs {
+            let builder = std::thread::Builder::new().name(format!("worker {index}")).stack_size(STACK_BYTES);
+            if builder.spawn_scoped(scope, move || work(index, worker)).is_err() {
+                break;
+            }
+        }
+        if let Some((index, worker)) = own {
+            work(index, worker);
+        }
+    });
+}
+
+/// Stops the others if its thread panics, so that the panic is reported instead of waited for.
+struct StopOnPanic<'s>(&'s dyn Fn());
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            (self.0)();
+        }
+    }
+}
+
 impl<'a, D: Reduce> Pool<'_, 'a, D> {
     fn end(&self) -> MutexGuard<'_, PoolEnd<'a, D>> {
         self.end.lock().unwrap_or_else(|e| e.into_inner())
     }
 
     fn work(&self, index: usize, worker: &mut D::Worker, queue: &Queue<BoxedJob<'a, D>>) {
+        let stop = || self.stop();
+        let _guard = StopOnPanic(&stop);
         loop {
             if self.shared.halt.load(Ordering::SeqCst) {
                 break;
@@ -194,23 +222,30 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
         loop {
             let block = job.cell.block;
             let begin = Instant::now();
-            let end = job.run(self.shared, worker, false, &mut |cell, clock| {
-                self.schedule(queue, Job::new(self.shared, cell, clock));
+            let slice = self.trace.map_or(NO_SLICE, Trace::number);
+            job.slice = slice;
+            let mut end = job.run(self.shared, worker, false, &mut |cell, clock| {
+                let mut job = Job::new(self.shared, cell, clock);
+                if self.trace.is_some() {
+                    job.needs.push(Need { slice, after: Some(begin.elapsed()) });
+                }
+                self.schedule(queue, job);
             });
             if let Some(trace) = self.trace {
+                let needs = end.take_needs(slice);
                 let finished = matches!(end, JobEnd::Finished(..));
-                trace.record(JobEvent { block, thread: index, begin, end: Instant::now(), finished });
+                trace.record(JobEvent { slice, needs, block, thread: index, begin, end: Instant::now(), finished });
             }
             match end {
-                JobEnd::Finished(cell, summary) => return self.finish(queue, &cell, summary),
+                JobEnd::Finished(cell, summary, _) => return self.finish(queue, &cell, summary),
                 JobEnd::Waiting(waiting) => match self.park(waiting) {
                     Some(goes_on) => job = goes_on,
                     None => return,
                 },
                 JobEnd::Interrupted(job) => return self.end().leftover.push(job),
-                JobEnd::Target(job, graph, node) => {
+                JobEnd::Target(job, graph, nodes) => {
                     let mut end = self.end();
-                    end.targets.push(Found { cell: job.cell.clone(), graph, node });
+                    end.targets.extend(nodes.into_iter().map(|node| Found { cell: job.cell.clone(), graph, node }));
                     end.leftover.push(job);
                     drop(end);
                     return self.stop();
@@ -224,15 +259,9 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
     }
 
     /// Parks a job, unless something arrived for it in the meantime.
-    fn park(&self, mut job: BoxedJob<'a, D>) -> Option<BoxedJob<'a, D>> {
+    fn park(&self, job: BoxedJob<'a, D>) -> Option<BoxedJob<'a, D>> {
         let cell = job.cell.clone();
-        let mut inner = cell.lock();
-        if inner.inbox.is_empty() {
-            inner.parked = Some(job);
-            return None;
-        }
-        let arrived = std::mem::take(&mut inner.inbox);
-        drop(inner);
+        let (mut job, arrived) = cell.mailbox.park(job)?;
         for (graph, node, summary) in arrived {
             job.deliver(graph, node, summary);
         }
@@ -240,24 +269,16 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
     }
 
     fn finish(&self, queue: &Queue<BoxedJob<'a, D>>, cell: &Arc<BlockCell<'a, D>>, summary: Arc<Summary<'a, D>>) {
-        let waiters = {
-            let mut inner = cell.lock();
-            inner.summary = Some(summary.clone());
-            std::mem::take(&mut inner.waiters)
-        };
+        let waiters = cell.answer.give(summary.clone());
         if Arc::ptr_eq(cell, self.root) {
             self.end().finished = Some(summary);
             return self.stop();
         }
         for waiter in waiters {
-            let mut inner = waiter.cell.lock();
-            match inner.parked.take() {
-                Some(mut job) => {
-                    drop(inner);
-                    job.deliver(waiter.graph, waiter.node, summary.clone());
-                    self.schedule(queue, job);
-                }
-                None => inner.inbox.push((waiter.graph, waiter.node, summary.clone())),
+            let message = (waiter.graph, waiter.node, summary.clone());
+            if let Some((mut job, (graph, node, summary))) = waiter.cell.mailbox.deliver(message) {
+                job.deliver(graph, node, summary);
+                self.schedule(queue, job);
             }
         }
     }

@@ -3,8 +3,9 @@
 use crate::domain::{Domain, Place};
 use crate::optional::Optional;
 use crate::product::Product;
-use assay_base::{FastSet, Fingerprint, IdVec};
+use assay_base::{ByteReader, ByteWriter, FastSet, Fingerprint, IdVec};
 use assay_cfa::blocks::{Block, BlockId, BlockKind, Blocks};
+use assay_cfa::portable::Names;
 use assay_cfa::structure::Structure;
 use assay_cfa::{FunctionId, LocationId, Program, Scope, VarId};
 
@@ -92,6 +93,30 @@ pub trait Reduce: Domain {
 
     /// Equal for equal precisions, different for different ones.
     fn precision_fingerprint(&self, precision: &Self::Precision) -> Fingerprint;
+
+    /// Writes a reduced state, or an exit that was reached from one, in a form that a run on a changed program can read: equal bytes
+    /// for equal states, everything by name. `None` if that cannot be done; a domain that never does keeps no summaries on disk.
+    fn write_state(&self, _: &Self::State, _: &Names<'_>, _: &BlockScope<'_>, _: &mut ByteWriter) -> Option<()> {
+        None
+    }
+
+    /// Reads a state of the block that was written by [`write_state`](Self::write_state), perhaps by another run. `entry` is a reduced
+    /// state at the block's entry, for what is not written because the block cannot touch it.
+    fn read_state(
+        &self,
+        _: &mut Self::Worker,
+        _: &Self::State,
+        _: &Names<'_>,
+        _: &BlockScope<'_>,
+        _: &mut ByteReader<'_>,
+    ) -> Option<Self::State> {
+        None
+    }
+
+    /// Writes a reduced precision, with the same laws.
+    fn write_precision(&self, _: &Self::Precision, _: &Names<'_>, _: &mut ByteWriter) -> Option<()> {
+        None
+    }
 }
 
 impl<A: Reduce, B: Reduce> Reduce for Product<A, B> {

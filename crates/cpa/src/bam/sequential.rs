@@ -12,11 +12,20 @@ use std::time::Duration;
 /// The open jobs of a run, each requested by the one below it. Kept from one call to the next.
 pub struct Sequential<'a, D: Reduce> {
     stack: Vec<BoxedJob<'a, D>>,
+    /// Its jobs wait for nobody and leave nothing behind.
+    private: bool,
 }
 
 impl<'a, D: Reduce> Sequential<'a, D> {
     pub fn new(shared: &Shared<'a, D>, root: Arc<BlockCell<'a, D>>) -> Self {
-        Sequential { stack: vec![Job::new(shared, root, Duration::ZERO)] }
+        Sequential { stack: vec![Job::new(shared, root, Duration::ZERO)], private: false }
+    }
+
+    /// Explores a finished block once more, beside the jobs of the run, for the paths in it.
+    pub fn for_path(shared: &Shared<'a, D>, root: Arc<BlockCell<'a, D>>) -> Self {
+        let mut job = Job::new(shared, root, Duration::ZERO);
+        job.private = true;
+        Sequential { stack: vec![job], private: true }
     }
 
     /// The job whose graph a found target is in.
@@ -28,9 +37,14 @@ impl<'a, D: Reduce> Sequential<'a, D> {
     pub fn run(&mut self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> RoundEnd<'a, D> {
         while let Some(job) = self.stack.pop() {
             let mut child: Option<BoxedJob<'a, D>> = None;
-            let end = job.run(shared, worker, true, &mut |cell, clock| child = Some(Job::new(shared, cell, clock)));
+            let private = self.private;
+            let end = job.run(shared, worker, true, &mut |cell, clock| {
+                let mut job = Job::new(shared, cell, clock);
+                job.private = private;
+                child = Some(job);
+            });
             match end {
-                JobEnd::Finished(cell, summary) => {
+                JobEnd::Finished(cell, summary, _) => {
                     if let Some(finished) = self.finish(&cell, summary) {
                         return RoundEnd::Finished(finished);
                     }
@@ -39,10 +53,10 @@ impl<'a, D: Reduce> Sequential<'a, D> {
                     self.stack.push(job);
                     self.stack.extend(child);
                 }
-                JobEnd::Target(job, graph, node) => {
+                JobEnd::Target(job, graph, nodes) => {
                     let cell = job.cell.clone();
                     self.stack.push(job);
-                    return RoundEnd::Targets(vec![Found { cell, graph, node }]);
+                    return RoundEnd::Targets(nodes.into_iter().map(|node| Found { cell: cell.clone(), graph, node }).collect());
                 }
                 // A job waits only for what is above it, and that is finished first.
                 JobEnd::Waiting(_) => return RoundEnd::Stuck,
@@ -54,12 +68,7 @@ impl<'a, D: Reduce> Sequential<'a, D> {
 
     /// Hands a summary to those who wait for it; `Some` if it was the root's.
     fn finish(&mut self, cell: &Arc<BlockCell<'a, D>>, summary: Arc<Summary<'a, D>>) -> Option<Arc<Summary<'a, D>>> {
-        let waiters = {
-            let mut inner = cell.lock();
-            inner.summary = Some(summary.clone());
-            std::mem::take(&mut inner.waiters)
-        };
-        for waiter in waiters {
+        for waiter in cell.answer.give(summary.clone()) {
             if let Some(job) = self.job(&waiter.cell) {
                 job.deliver(waiter.graph, waiter.node, summary.clone());
             }

@@ -1,15 +1,18 @@
 //! What all jobs of a run share.
 
 use super::cache::Cache;
+use super::check::check_summary;
+use super::disk::Disk;
 use super::reduce::{BlockScope, Reduce, callees_of_blocks};
-use super::summary::Summaries;
-use crate::algorithm::{Environment, ExploreConfig};
+use super::summary::{Summaries, Summary};
+use crate::algorithm::{Environment, ExploreConfig, Status};
+use crate::checker::Defect;
 use crate::stack::{Head, StackId};
 use assay_base::{FastSet, Fingerprint, IdVec};
 use assay_cfa::blocks::{BlockId, BlockKind, Blocks};
 use assay_cfa::{FunctionId, LocationId};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::time::Duration;
 
 /// Between two refinements: one precision, and its reductions to the blocks that were entered.
@@ -23,8 +26,15 @@ pub struct Round<D: Reduce> {
 pub struct SharedCounters {
     pub hits: AtomicU64,
     pub waits: AtomicU64,
+    pub jobs: AtomicU64,
     pub slices: AtomicU64,
     pub summaries: AtomicU64,
+    /// Blocks that were explored once more for a path through them.
+    pub again: AtomicU64,
+    /// States of finished graphs.
+    pub states: AtomicU64,
+    /// Graphs that were dropped because memory was short.
+    pub dropped_graphs: AtomicU64,
     work_nanos: AtomicU64,
 }
 
@@ -46,8 +56,14 @@ pub struct Shared<'a, D: Reduce> {
     pub cache: Cache<'a, D>,
     pub summaries: Summaries<'a, D>,
     pub counters: SharedCounters,
+    /// Summaries of other runs, and those of this one that they may use.
+    pub disk: Option<Disk<'a>>,
+    /// With more bytes in use than this, graphs that are checked are dropped.
+    pub drop_graphs_above: Option<u64>,
     /// Every job returns soon after this is set.
     pub halt: AtomicBool,
+    /// Finished summaries that may still have their graphs.
+    with_graph: Mutex<Vec<Weak<Summary<'a, D>>>>,
     callees: IdVec<BlockId, FastSet<FunctionId>>,
     is_entry: IdVec<LocationId, bool>,
 }
@@ -68,7 +84,10 @@ impl<'a, D: Reduce> Shared<'a, D> {
             cache: Cache::default(),
             summaries: Summaries::default(),
             counters: SharedCounters::default(),
+            disk: None,
+            drop_graphs_above: None,
             halt: AtomicBool::new(false),
+            with_graph: Mutex::default(),
             callees: callees_of_blocks(&environment.orders.structure, blocks),
             is_entry,
         }
@@ -80,6 +99,48 @@ impl<'a, D: Reduce> Shared<'a, D> {
         self.round = Round { precision, reduced: self.blocks.blocks.iter().map(|_| OnceLock::new()).collect() };
         let kept = self.cache.retain(|cell| cell.block.is_some_and(|block| self.precision_of(block).1 == cell.precision));
         self.summaries.keep_only(kept);
+    }
+
+    /// Takes care of the finished summaries of one job: those that other runs may use are checked and written, and where memory is short,
+    /// graphs are checked and dropped.
+    pub(super) fn keep(&self, worker: &mut D::Worker, finished: &[Arc<Summary<'a, D>>]) -> Result<(), Status> {
+        if let Some(disk) = &self.disk {
+            let mut sound = true;
+            for summary in finished {
+                sound &= self.settle(worker, summary)?;
+            }
+            if sound {
+                finished.iter().for_each(|summary| disk.store(self, worker, summary));
+            }
+        }
+        let Some(limit) = self.drop_graphs_above else { return Ok(()) };
+        let mut with_graph = self.with_graph.lock().unwrap_or_else(|e| e.into_inner());
+        with_graph.extend(finished.iter().map(Arc::downgrade));
+        // A check costs as much as the exploration, so it is done only for as many as are needed, the oldest first.
+        if self.environment.cancel.memory_in_use() <= limit {
+            return Ok(());
+        }
+        let count = with_graph.len().min(finished.len() + 8);
+        let oldest: Vec<_> = with_graph.drain(..count).collect();
+        drop(with_graph);
+        for summary in oldest.iter().filter_map(Weak::upgrade) {
+            if self.settle(worker, &summary)? && summary.drop_graph() {
+                self.counters.dropped_graphs.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks a graph; `false` where it has a defect, which the check of the whole proof will report.
+    fn settle(&self, worker: &mut D::Worker, summary: &Summary<'a, D>) -> Result<bool, Status> {
+        if !summary.clean {
+            return Ok(false);
+        }
+        match check_summary(self, worker, summary) {
+            Ok(_) => Ok(true),
+            Err(Defect::Stopped(reason)) => Err(Status::Stopped(reason)),
+            Err(_) => Ok(false),
+        }
     }
 
     pub fn scope(&self, id: BlockId) -> BlockScope<'_> {

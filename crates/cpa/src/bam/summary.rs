@@ -4,12 +4,15 @@
 
 use super::reduce::Reduce;
 use super::shared::Shared;
-use crate::algorithm::Exploration;
+use super::trace::NO_SLICE;
+use crate::algorithm::{Counters, Exploration};
 use crate::arg::NodeId;
 use crate::stack::Step;
 use assay_base::{FastMap, FastSet, Id, id_type};
+use assay_cfa::LocationId;
 use assay_cfa::blocks::BlockId;
-use std::sync::{Arc, RwLock};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, RwLock};
 use std::time::Duration;
 
 id_type! {
@@ -33,13 +36,37 @@ pub struct BlockGraph<'a, D: Reduce> {
     numbers: FastMap<(SummaryId, NodeId), u32>,
 }
 
-/// A block's finished graph and its exits. Only complete explorations become summaries.
+/// A way out of a block.
+#[derive(Clone)]
+pub struct Exit<S> {
+    /// Its node in the graph; a mere number where the summary never had one.
+    pub node: NodeId,
+    pub location: LocationId,
+    pub state: S,
+}
+
+/// What there is to know about one block in one reduced state: its exits, and the graph that shows that there are no others.
+/// Only complete explorations become summaries.
+///
+/// A graph can be dropped once it was checked, and explored anew when a path through it is asked for.
 pub struct Summary<'a, D: Reduce> {
-    pub graph: BlockGraph<'a, D>,
-    /// The nodes at the block's exits, covered ones left out.
-    pub exits: Vec<NodeId>,
+    pub id: SummaryId,
+    pub block: Option<BlockId>,
+    /// The reduced state at the entry, before it was cut to the precision.
+    pub entry: D::State,
+    /// The exits in the order of their nodes, covered ones left out.
+    pub exits: Vec<Exit<D::State>>,
+    /// The summaries that were applied in the graph, each once.
+    pub rests_on: Vec<SummaryId>,
+    /// Neither a target nor a call that was cut off is in the graph, nor in anything that it rests on.
+    pub clean: bool,
     /// When it was finished on a machine with a core for every job.
     pub finished_at: Duration,
+    pub counters: Counters,
+    /// The stretch of work in which it was finished, where these are recorded.
+    pub slice: u32,
+    graph: Mutex<Option<Arc<BlockGraph<'a, D>>>>,
+    checked: AtomicBool,
 }
 
 impl<'a, D: Reduce> BlockGraph<'a, D> {
@@ -54,11 +81,89 @@ impl<'a, D: Reduce> BlockGraph<'a, D> {
         (&mut self.exploration, applications)
     }
 
-    /// The nodes at the block's exits.
-    pub fn exits(&self, shared: &Shared<'a, D>) -> Vec<NodeId> {
+    /// The ways out of the block, collected from the graph.
+    pub fn exits(&self, shared: &Shared<'a, D>) -> Vec<Exit<D::State>> {
         let arg = &self.exploration.arg;
         let is_exit = |node: NodeId| self.block.is_some_and(|block| shared.is_exit(block, arg.head(node)));
-        arg.live().filter(|&node| is_exit(node) && !arg.is_covered(node) && !arg.is_target(node)).collect()
+        let nodes = arg.live().filter(|&node| is_exit(node) && !arg.is_covered(node) && !arg.is_target(node));
+        let exit = |node| Some(Exit { node, location: arg.head(node).location, state: self.exploration.reached.get(node)?.clone() });
+        nodes.filter_map(exit).collect()
+    }
+
+    /// The numbers of the applied summaries, each once, in order.
+    pub fn rests_on(&self) -> Vec<SummaryId> {
+        let mut ids: Vec<SummaryId> = self.applied.values().copied().collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+
+    /// Whether nothing in this graph alone forbids a proof.
+    pub fn is_clean(&self) -> bool {
+        self.exploration.arg.targets().next().is_none() && self.exploration.counters.cut_calls == 0
+    }
+}
+
+impl<'a, D: Reduce> Summary<'a, D> {
+    /// The summary of a graph that is explored to its end; `clean` also speaks for what it rests on.
+    pub fn of_graph(shared: &Shared<'a, D>, graph: BlockGraph<'a, D>, clean: bool, finished_at: Duration, slice: u32) -> Self {
+        Summary {
+            id: graph.id,
+            block: graph.block,
+            entry: graph.entry.clone(),
+            exits: graph.exits(shared),
+            rests_on: graph.rests_on(),
+            clean,
+            finished_at,
+            counters: graph.exploration.counters,
+            slice,
+            graph: Mutex::new(Some(Arc::new(graph))),
+            checked: AtomicBool::new(false),
+        }
+    }
+
+    /// A summary without a graph, from an earlier run that checked it with all that it rests on.
+    pub fn of_exits(id: SummaryId, block: BlockId, entry: D::State, exits: Vec<(LocationId, D::State)>) -> Self {
+        let exit = |(index, (location, state))| Exit { node: NodeId::from_index(index), location, state };
+        Summary {
+            id,
+            block: Some(block),
+            entry,
+            exits: exits.into_iter().enumerate().map(exit).collect(),
+            rests_on: Vec::new(),
+            clean: true,
+            finished_at: Duration::ZERO,
+            counters: Counters::default(),
+            slice: NO_SLICE,
+            graph: Mutex::new(None),
+            checked: AtomicBool::new(true),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Arc<BlockGraph<'a, D>>>> {
+        self.graph.lock().unwrap_or_else(|e| e.into_inner())
+    }
+    /// The graph, unless it was dropped.
+    pub fn graph(&self) -> Option<Arc<BlockGraph<'a, D>>> {
+        self.lock().clone()
+    }
+    /// Whether the graph was checked against the exits of what it rests on.
+    pub fn is_checked(&self) -> bool {
+        self.checked.load(Ordering::Acquire)
+    }
+    pub(super) fn set_checked(&self) {
+        self.checked.store(true, Ordering::Release);
+    }
+    /// Frees the graph of a summary that was checked and is clean.
+    pub(super) fn drop_graph(&self) -> bool {
+        if !(self.clean && self.is_checked()) {
+            return false;
+        }
+        let graph = self.lock().take();
+        graph.is_some()
+    }
+    pub fn exit(&self, node: NodeId) -> Option<&Exit<D::State>> {
+        self.exits.binary_search_by_key(&node, |exit| exit.node).ok().map(|at| &self.exits[at])
     }
 }
 
@@ -103,17 +208,21 @@ impl<'a, D: Reduce> Summaries<'a, D> {
     }
     pub fn publish(&self, summary: Arc<Summary<'a, D>>) {
         let mut list = self.list.write().unwrap_or_else(|e| e.into_inner());
-        let index = summary.graph.id.index();
+        let index = summary.id.index();
         list[index] = Some(summary);
     }
     /// A finished summary.
     pub fn get(&self, id: SummaryId) -> Option<Arc<Summary<'a, D>>> {
         self.list.read().unwrap_or_else(|e| e.into_inner()).get(id.index()).cloned().flatten()
     }
+    /// All that are finished.
+    pub fn all(&self) -> Vec<Arc<Summary<'a, D>>> {
+        self.list.read().unwrap_or_else(|e| e.into_inner()).iter().flatten().cloned().collect()
+    }
 
     /// Drops all but these and what they rest on.
     pub fn keep_only(&self, roots: Vec<Arc<Summary<'a, D>>>) {
-        let kept: FastSet<SummaryId> = self.closure(roots).iter().map(|summary| summary.graph.id).collect();
+        let kept: FastSet<SummaryId> = self.closure(roots).iter().map(|summary| summary.id).collect();
         let mut list = self.list.write().unwrap_or_else(|e| e.into_inner());
         let dropped: Vec<_> = list
             .iter_mut()
@@ -129,11 +238,10 @@ impl<'a, D: Reduce> Summaries<'a, D> {
     pub fn closure(&self, roots: Vec<Arc<Summary<'a, D>>>) -> Vec<Arc<Summary<'a, D>>> {
         let mut seen: FastSet<SummaryId> = FastSet::default();
         let mut all = roots;
-        all.retain(|summary| seen.insert(summary.graph.id));
+        all.retain(|summary| seen.insert(summary.id));
         let mut at = 0;
         while at < all.len() {
-            let mut next: Vec<SummaryId> = all[at].graph.applied.values().copied().filter(|&id| seen.insert(id)).collect();
-            next.sort_unstable();
+            let next: Vec<SummaryId> = all[at].rests_on.iter().copied().filter(|&id| seen.insert(id)).collect();
             all.extend(next.into_iter().filter_map(|id| self.get(id)));
             at += 1;
         }

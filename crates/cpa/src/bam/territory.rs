@@ -1,16 +1,16 @@
 //! Where a block's exploration goes: it leaves at the block's exits and takes inner blocks by their summaries.
 
-use super::cache::{BlockCell, Request};
-use super::job::{FoundExit, Member, MemberSide};
+use super::cache::{BlockCell, Request, Waiter};
+use super::job::{Member, MemberSide};
 use super::reduce::Reduce;
 use super::shared::Shared;
-use super::summary::{Applications, Summary, SummaryId};
+use super::summary::{Applications, Exit, Summary, SummaryId};
+use super::trace::{NO_SLICE, Need};
 use crate::algorithm::{Merge, Territory, Visit};
 use crate::arg::NodeId;
 use crate::domain::{Place, Successor};
 use crate::stack::{Head, Step};
 use assay_base::FastMap;
-use assay_cfa::LocationId;
 use assay_cfa::blocks::BlockId;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -43,6 +43,10 @@ pub(super) struct BlockTerritory<'t, 'a, D: Reduce> {
     /// When the latest of the used summaries was finished on a machine with a core for every job.
     pub latest: &'t mut Duration,
     pub at_once: bool,
+    /// Nobody is waited for: what others explore is explored here, too.
+    pub private: bool,
+    /// Where it is noted which summaries were used, for the record of the run.
+    pub needs: Option<&'t mut Vec<Need>>,
     pub stopped: bool,
 }
 
@@ -50,15 +54,19 @@ type Out<D> = Vec<(Head, Step, Successor<<D as crate::domain::Domain>::State>)>;
 
 impl<'a, D: Reduce> BlockTerritory<'_, 'a, D> {
     fn apply(&mut self, worker: &mut D::Worker, node: NodeId, head: Head, state: &D::State, summary: &Summary<'a, D>, out: &mut Out<D>) {
-        let Some(block) = summary.graph.block else { return };
-        let inner = &summary.graph.exploration;
-        for &exit in &summary.exits {
-            if let Some(exit_state) = inner.reached.get(exit) {
-                let location = inner.arg.head(exit).location;
-                expand(self.shared, &mut self.applications, worker, block, summary.graph.id, head, state, exit, location, exit_state, out);
-            }
+        let Some(block) = summary.block else { return };
+        for exit in &summary.exits {
+            expand(self.shared, &mut self.applications, worker, block, summary.id, head, state, exit, out);
         }
-        self.applications.note(node, summary.graph.id);
+        self.applications.note(node, summary.id);
+    }
+
+    /// Suspends the state until the new cell's job is done.
+    fn wait_for(&mut self, cell: Arc<BlockCell<'a, D>>) -> Visit {
+        self.side.suspended += 1;
+        (self.missing)(cell, (self.base + self.begin.elapsed()).max(*self.latest));
+        self.stopped = self.at_once;
+        Visit::Suspend
     }
 
     /// Takes the exits that a member of the same job has found so far; it is told when there are more.
@@ -93,8 +101,8 @@ impl<'a, D: Reduce> BlockTerritory<'_, 'a, D> {
         if taken.is_none() || (grows && !side.subscribers.contains(&(index, node))) {
             side.subscribers.push((index, node));
         }
-        for FoundExit { node: exit, location, state: exit_state } in &side.exits[first..] {
-            expand(self.shared, &mut self.applications, worker, block, id, head, state, *exit, *location, exit_state, out);
+        for exit in &side.exits[first..] {
+            expand(self.shared, &mut self.applications, worker, block, id, head, state, exit, out);
         }
         let count = side.exits.len();
         self.side.taken.insert(node, count);
@@ -110,15 +118,13 @@ fn expand<D: Reduce>(
     summary: SummaryId,
     head: Head,
     state: &D::State,
-    exit: NodeId,
-    location: LocationId,
-    exit_state: &D::State,
+    exit: &Exit<D::State>,
     out: &mut Out<D>,
 ) {
-    let target = Head { location, stack: head.stack };
+    let target = Head { location: exit.location, stack: head.stack };
     let place = Place { program: shared.environment.program, head: target };
-    if let Some(expanded) = shared.domain.expand(worker, state, exit_state, &place, &shared.scope(block)) {
-        out.push((target, applications.step(summary, exit), Successor { state: expanded, mark: None }));
+    if let Some(expanded) = shared.domain.expand(worker, state, &exit.state, &place, &shared.scope(block)) {
+        out.push((target, applications.step(summary, exit.node), Successor { state: expanded, mark: None }));
     }
 }
 
@@ -126,7 +132,7 @@ impl<D: Reduce> Territory<D> for BlockTerritory<'_, '_, D> {
     fn visit(&mut self, domain: &D, worker: &mut D::Worker, node: NodeId, head: Head, state: &D::State, out: &mut Out<D>) -> Visit {
         if self.block.is_some_and(|block| self.shared.is_exit(block, head)) {
             if self.inner.component.is_some() {
-                self.side.exits.push(FoundExit { node, location: head.location, state: state.clone() });
+                self.side.exits.push(Exit { node, location: head.location, state: state.clone() });
                 self.found_exits += 1;
             }
             return Visit::Leave;
@@ -144,24 +150,34 @@ impl<D: Reduce> Territory<D> for BlockTerritory<'_, '_, D> {
             return Visit::Applied;
         }
         let reduced = domain.reduce(worker, state, &self.shared.scope(block));
-        match self.shared.cache.request(self.shared, block, reduced, self.cell, self.graph_id, node) {
+        let again = self.private.then(|| reduced.clone());
+        match self.shared.cache.request(self.shared, worker, block, reduced, self.cell, self.graph_id, node) {
             Request::Ready(summary) => {
                 self.shared.counters.hits.fetch_add(1, Ordering::Relaxed);
                 *self.latest = (*self.latest).max(summary.finished_at);
+                if let Some(needs) = &mut self.needs
+                    && summary.slice != NO_SLICE
+                {
+                    needs.push(Need { slice: summary.slice, after: None });
+                }
                 self.apply(worker, node, head, state, &summary, out);
                 Visit::Applied
             }
-            Request::Running => {
-                self.shared.counters.waits.fetch_add(1, Ordering::Relaxed);
-                self.side.suspended += 1;
-                Visit::Suspend
-            }
-            Request::Missing(cell) => {
-                self.side.suspended += 1;
-                (self.missing)(cell, (self.base + self.begin.elapsed()).max(*self.latest));
-                self.stopped = self.at_once;
-                Visit::Suspend
-            }
+            Request::Running => match again {
+                Some(state) => {
+                    let waiter = Waiter { cell: self.cell.clone(), graph: self.graph_id, node };
+                    let cell = BlockCell::new(Some(block), self.shared.precision_of(block).1, state, Some(waiter.clone()));
+                    let ready = cell.answer.ask(waiter);
+                    debug_assert!(ready.is_none(), "nobody has seen the cell yet");
+                    self.wait_for(cell)
+                }
+                None => {
+                    self.shared.counters.waits.fetch_add(1, Ordering::Relaxed);
+                    self.side.suspended += 1;
+                    Visit::Suspend
+                }
+            },
+            Request::Missing(cell) => self.wait_for(cell),
         }
     }
 

@@ -4,11 +4,24 @@ use assay_cfa::Program;
 use assay_cfa::blocks::{BlockId, BlockKind, Blocks};
 use std::fmt::Write;
 use std::sync::Mutex;
-use std::time::Instant;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+/// What a stretch of work had to wait for: another stretch, to its end or to the moment at which it had run so long.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Need {
+    pub slice: u32,
+    pub after: Option<Duration>,
+}
+
+/// The number of no stretch.
+pub const NO_SLICE: u32 = u32::MAX;
 
 /// One stretch of work on one job.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct JobEvent {
+    pub slice: u32,
+    pub needs: Vec<Need>,
     pub block: Option<BlockId>,
     pub thread: usize,
     pub begin: Instant,
@@ -17,20 +30,26 @@ pub struct JobEvent {
     pub finished: bool,
 }
 
-/// The events of a run.
+/// The events of a run, with what each waited for, so that the run can be simulated with another number of threads.
 #[derive(Debug)]
 pub struct Trace {
     start: Instant,
+    next: AtomicU32,
     events: Mutex<Vec<JobEvent>>,
 }
 
 impl Default for Trace {
     fn default() -> Self {
-        Trace { start: Instant::now(), events: Mutex::default() }
+        Trace { start: Instant::now(), next: AtomicU32::new(0), events: Mutex::default() }
     }
 }
 
 impl Trace {
+    /// The number of the next stretch of work.
+    pub fn number(&self) -> u32 {
+        self.next.fetch_add(1, Ordering::Relaxed)
+    }
+
     pub fn record(&self, event: JobEvent) {
         self.events.lock().unwrap_or_else(|e| e.into_inner()).push(event);
     }
@@ -56,15 +75,27 @@ impl Trace {
             };
             let begin = event.begin.saturating_duration_since(self.start).as_nanos() as f64 / 1000.0;
             let length = event.end.saturating_duration_since(event.begin).as_nanos() as f64 / 1000.0;
+            let needs: Vec<String> = event.needs.iter().map(need_json).collect();
             let _ = write!(
                 text,
-                "{}{{\"name\":\"{name}\",\"cat\":\"{}\",\"ph\":\"X\",\"ts\":{begin:.3},\"dur\":{length:.3},\"pid\":1,\"tid\":{}}}",
+                "{}{{\"name\":\"{name}\",\"cat\":\"{}\",\"ph\":\"X\",\"ts\":{begin:.3},\"dur\":{length:.3},\"pid\":1,\"tid\":{},\
+                 \"args\":{{\"slice\":{},\"needs\":[{}]}}}}",
                 if index == 0 { "\n" } else { ",\n" },
                 if event.finished { "finished" } else { "suspended" },
                 event.thread,
+                event.slice,
+                needs.join(","),
             );
         }
         text.push_str("\n]}\n");
         text
+    }
+}
+
+/// A need as a pair: the stretch, and how long it must have run in microseconds, or null for its end.
+fn need_json(need: &Need) -> String {
+    match need.after {
+        Some(after) => format!("[{},{:.3}]", need.slice, after.as_nanos() as f64 / 1000.0),
+        None => format!("[{},null]", need.slice),
     }
 }

@@ -71,6 +71,8 @@ fn with_blocks<'p, R: Refiner<Constants<'p>>>(
     refiner: &mut R,
 ) -> Done {
     let surroundings = Surroundings::new(program, Some(20));
+    // Matters only where a limit for graphs is set.
+    surroundings.cancel.set_memory_in_use(1);
     let blocks = Blocks::of(&surroundings.orders.structure, options);
     let mut bam = Bam::new(surroundings.environment(), domain, &blocks, config, domain.initial_precision());
     let mut workers = vec![(); config.threads.max(1)];
@@ -87,11 +89,11 @@ fn with_blocks<'p, R: Refiner<Constants<'p>>>(
     Done { verdict, unknown, entries, stats }
 }
 
-const OPTIONS: [BlockOptions; 3] = [
-    BlockOptions { functions: true, loops: true },
-    BlockOptions { functions: true, loops: false },
-    BlockOptions { functions: false, loops: true },
-];
+const OPTIONS: [BlockOptions; 3] = [options(true, true), options(true, false), options(false, true)];
+
+const fn options(functions: bool, loops: bool) -> BlockOptions {
+    BlockOptions { functions, loops, min_size: 0, min_calls: 0, nested: true }
+}
 
 fn threads(threads: usize) -> BamConfig {
     BamConfig { threads, ..Default::default() }
@@ -304,6 +306,42 @@ fn recursion_is_a_fixpoint() {
 }
 
 #[test]
+fn graphs_that_are_dropped_are_explored_again_for_paths() {
+    let mut dropped = 0;
+    for (index, program) in samples().iter().enumerate() {
+        let domain = Constants::new(program);
+        for options in OPTIONS {
+            let expected = with_blocks(program, &domain, options, threads(0), &mut Believer);
+            for count in [0, 1, 2, 8] {
+                let config = BamConfig { drop_graphs_above: Some(0), ..threads(count) };
+                let done = with_blocks(program, &domain, options, config, &mut Believer);
+                assert_eq!(done.verdict, expected.verdict, "program {index}, {options:?}, {count} threads: {:?}", done.unknown);
+                dropped += done.stats.counters["graphs dropped to save memory"];
+            }
+        }
+    }
+    assert!(dropped > 1000, "{dropped}");
+}
+
+#[test]
+fn size_and_calls_of_blocks_change_no_verdict() {
+    for (index, program) in samples().iter().enumerate() {
+        let domain = Constants::new(program);
+        let expected = with_blocks(program, &domain, OPTIONS[0], threads(0), &mut Believer).verdict;
+        for changed in [
+            BlockOptions { min_size: 6, ..OPTIONS[0] },
+            BlockOptions { min_calls: 2, ..OPTIONS[0] },
+            BlockOptions { nested: false, ..OPTIONS[0] },
+            BlockOptions { nested: false, ..OPTIONS[2] },
+        ] {
+            let done = with_blocks(program, &domain, changed, threads(2), &mut Believer);
+            let agree = done.verdict == expected || done.verdict == Verdict::Unknown || expected == Verdict::Unknown;
+            assert!(agree, "program {index}, {changed:?}: {:?}", done.verdict);
+        }
+    }
+}
+
+#[test]
 fn many_small_blocks_under_stress() {
     for seed in 1000..1020 {
         let program = Random::program(seed, seed % 2 == 0);
@@ -331,7 +369,7 @@ fn the_checker_rejects_wrong_summaries() {
             if let BamOutcome::Safe(_) = bam.run(&mut [(), ()], &mut Believer) {
                 let root = bam.root().expect("a proof has a root");
                 *domain.lie.lock().expect("no panic") = Lie::None;
-                let defect = check(bam.shared(), &mut (), root);
+                let defect = check(bam.shared(), &mut [()], root);
                 assert!(matches!(defect, Err(Defect::MissingSuccessor(..) | Defect::NotCovered(_))), "{lie:?}: {defect:?}");
             }
         }

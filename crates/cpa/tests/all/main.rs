@@ -6,5 +6,6 @@ mod checker;
 mod explore;
 mod programs;
 mod random;
+mod store;
 mod structures;
 mod toy;

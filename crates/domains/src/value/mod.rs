@@ -112,6 +112,8 @@ pub struct ValueOptions {
     pub max_term_size: u32,
     /// Time for one satisfiability check during exploration; without an answer the path is kept.
     pub solver_time: Duration,
+    /// Whether memoization cuts states to what a block can touch; otherwise only the frames below are cut.
+    pub reduction: bool,
 }
 
 impl Default for ValueOptions {
@@ -131,6 +133,7 @@ impl Default for ValueOptions {
             solver: assay_smt::Config::default(),
             max_term_size: 20_000,
             solver_time: Duration::from_secs(5),
+            reduction: true,
         }
     }
 }

@@ -3,30 +3,34 @@
 use super::constraints::Constraint;
 use super::transfer::{input_symbol, is_input_symbol};
 use super::{Unit, ValueDomain, ValuePrecision, ValueState, ValueWorker};
-use assay_base::{FastMap, FastSet, Fingerprint};
-use assay_cfa::state::{Footprint, Lifetime, Object, ObjectName, State, Value};
+use assay_base::{ByteReader, ByteWriter, FastMap, FastSet, Fingerprint};
+use assay_cfa::portable::Names;
+use assay_cfa::state::{Footprint, Lifetime, Object, ObjectName, Portable, State, Value};
 use assay_cfa::{EdgeId, VarId};
-use assay_cpa::Place;
 use assay_cpa::bam::{BlockScope, Reduce};
+use assay_cpa::{Place, PrecisionPlace};
 use assay_term::{Op, SymbolId, Term, Terms};
 
-/// What the block can touch of this domain's states.
-struct Touched<'a>(&'a BlockScope<'a>);
+/// What the block can touch of this domain's states; everything, if nothing is to be cut.
+struct Touched<'a> {
+    block: &'a BlockScope<'a>,
+    everything: bool,
+}
 
 impl Footprint for Touched<'_> {
     fn touches(&self, variable: VarId) -> bool {
-        self.0.touches(variable)
+        self.everything || self.block.touches(variable)
     }
     fn touches_object(&self, object: &Object) -> bool {
-        if object.lifetime == Lifetime::Function {
+        if self.everything || object.lifetime == Lifetime::Function {
             return true; // Functions have no content to cut.
         }
-        let effects = &self.0.block.effects;
+        let effects = &self.block.block.effects;
         if effects.touches_everything || effects.reads_unknown_memory || effects.writes_unknown_memory {
             return true;
         }
         match object.name {
-            ObjectName::Variable(variable) => self.0.touches(variable),
+            ObjectName::Variable(variable) => self.block.touches(variable),
             ObjectName::Site(_) | ObjectName::Function(_) => effects.accesses_memory(),
         }
     }
@@ -34,7 +38,7 @@ impl Footprint for Touched<'_> {
 
 impl Reduce for ValueDomain<'_> {
     fn reduce(&self, _: &mut ValueWorker, state: &ValueState, block: &BlockScope<'_>) -> ValueState {
-        let mut values = state.values.reduced(self.program, &Touched(block));
+        let mut values = state.values.reduced(self.program, &self.touched(block));
         let held = symbols_of(&self.terms, &values);
         let constraints = self.connected(state, &held);
         let mut used = held;
@@ -54,7 +58,7 @@ impl Reduce for ValueDomain<'_> {
         _: &Place<'_>,
         block: &BlockScope<'_>,
     ) -> Option<ValueState> {
-        let footprint = Touched(block);
+        let footprint = self.touched(block);
         if !self.options.symbolic {
             let values = outer.values.expanded(self.program, &exit.values, &footprint);
             return Some(ValueState { values, constraints: Default::default(), model: None });
@@ -150,9 +154,89 @@ impl Reduce for ValueDomain<'_> {
         });
         Fingerprint(u128::from(hash) | u128::from(again) << 64)
     }
+
+    fn write_state(&self, state: &ValueState, names: &Names<'_>, block: &BlockScope<'_>, out: &mut ByteWriter) -> Option<()> {
+        let touched = self.touched(block);
+        let portable = self.portable(names, &touched);
+        portable.write(&state.values, out)?;
+        // The set decides about equality, so the order must not show.
+        let mut constraints: Vec<(Vec<u8>, EdgeId)> = Vec::new();
+        for constraint in state.constraints.iter() {
+            let mut term = ByteWriter::default();
+            portable.write_term(constraint.term, &mut term)?;
+            constraints.push((term.bytes, constraint.origin));
+        }
+        constraints.sort();
+        out.number(constraints.len() as u64);
+        for (term, origin) in constraints {
+            out.data(&term);
+            let (function, place) = names.edge_name(origin);
+            out.text(function);
+            out.number(u64::from(place));
+        }
+        Some(())
+    }
+
+    fn read_state(
+        &self,
+        _: &mut ValueWorker,
+        entry: &ValueState,
+        names: &Names<'_>,
+        block: &BlockScope<'_>,
+        from: &mut ByteReader<'_>,
+    ) -> Option<ValueState> {
+        let touched = self.touched(block);
+        let portable = self.portable(names, &touched);
+        let values = portable.read(&entry.values, from)?;
+        let mut constraints = super::Constraints::default();
+        for _ in 0..from.number()? {
+            let term = portable.read_term(&mut ByteReader::new(from.data()?))?;
+            let function = from.text()?;
+            constraints.push(Constraint { term, origin: names.edge(function, from.small()?)? });
+        }
+        Some(ValueState { values, constraints, model: None })
+    }
+
+    fn write_precision(&self, precision: &ValuePrecision, names: &Names<'_>, out: &mut ByteWriter) -> Option<()> {
+        let name = |object: &ObjectName| match object {
+            ObjectName::Variable(variable) => format!("variable {}", self.program.variables[*variable].name),
+            ObjectName::Site(edge) => format!("site {:?}", names.edge_name(*edge)),
+            ObjectName::Function(function) => format!("function {}", self.program.functions[*function].name),
+        };
+        let unit = |unit: &Unit| match unit {
+            Unit::Register(variable) => format!("register {}", self.program.variables[*variable].name),
+            Unit::Cell(object, offset) => format!("cell {} {offset}", name(object)),
+            Unit::Constraint(edge) => format!("constraint {:?}", names.edge_name(*edge)),
+            Unit::ConstraintsAt(location) => format!("constraints at {:?}", names.location_name(*location)),
+            Unit::ConstraintsOver(variable) => format!("constraints over {}", self.program.variables[*variable].name),
+        };
+        out.flag(precision.everything);
+        let mut lines: Vec<String> =
+            precision.places().map(|(place, item)| format!("{}: {}", place_name(names, place), unit(item))).collect();
+        lines.sort();
+        out.number(lines.len() as u64);
+        lines.iter().for_each(|line| out.text(line));
+        Some(())
+    }
+}
+
+fn place_name(names: &Names<'_>, place: PrecisionPlace) -> String {
+    match place {
+        PrecisionPlace::Everywhere => String::new(),
+        PrecisionPlace::Function(function) => names.program.functions[function].name.clone(),
+        PrecisionPlace::Location(location) => format!("{:?}", names.location_name(location)),
+    }
 }
 
 impl ValueDomain<'_> {
+    fn touched<'b>(&self, block: &'b BlockScope<'b>) -> Touched<'b> {
+        Touched { block, everything: !self.options.reduction }
+    }
+
+    fn portable<'n>(&'n self, names: &'n Names<'n>, block: &'n Touched<'n>) -> Portable<'n> {
+        Portable { names, terms: &self.terms, block }
+    }
+
     /// The constraints that share symbols, directly or through others, with the held ones.
     fn connected(&self, state: &ValueState, held: &FastSet<SymbolId>) -> super::Constraints {
         if state.constraints.is_empty() {

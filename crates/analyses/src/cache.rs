@@ -1,0 +1,72 @@
+//! The folder in which summaries are kept from one run to the next, and what all of a run's keys have in common.
+
+use crate::config::{BamEngine, Config, DomainChoice};
+use assay_base::Stats;
+use assay_cfa::Program;
+use assay_cpa::bam::{FolderStore, Store};
+use std::path::Path;
+use std::time::Duration;
+
+/// The folder of a run, if it could be opened; otherwise why not.
+pub struct SummaryCache {
+    store: Result<FolderStore, String>,
+    known: usize,
+    portable: bool,
+}
+
+impl SummaryCache {
+    /// Opens the folder; a folder that cannot be used is noted, and the run goes on without it.
+    pub fn open(folder: &str, config: &Config) -> SummaryCache {
+        let store = FolderStore::open(Path::new(folder), config.cache_megabytes << 20);
+        let store = store.map_err(|error| format!("the cache {folder} cannot be used: {error}"));
+        let portable = matches!(config.domain, DomainChoice::Value | DomainChoice::Symbolic);
+        SummaryCache { known: store.as_ref().map_or(0, FolderStore::len), store, portable }
+    }
+
+    pub fn store(&self) -> Option<&dyn Store> {
+        self.store.as_ref().ok().filter(|_| self.portable).map(|store| store as &dyn Store)
+    }
+
+    /// What the user should know about it, after the run.
+    pub fn close(&self, stats: &mut Stats) -> Vec<String> {
+        let mut notes = match &self.store {
+            Ok(store) => store.notes(),
+            Err(error) => vec![error.clone()],
+        };
+        stats.add("summaries in the cache at the start", self.known as u64);
+        if !self.portable {
+            notes.push("this domain keeps no summaries in the cache".to_string());
+        } else if self.store.is_ok() {
+            let count = |name: &str| stats.counters.get(name).copied().unwrap_or(0);
+            let (reused, explored) = (count("summaries from the cache"), count("block summaries"));
+            notes.push(format!("the cache had {reused} of {} summaries; {explored} blocks were explored", reused + explored));
+        }
+        notes
+    }
+}
+
+/// Everything that a summary depends on beside its block, precision and state.
+pub fn context(config: &Config, program: &Program) -> String {
+    let mut targets: Vec<&str> = program.targets().map(|(_, target)| target.name()).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    // All options count, also those to come, but for these.
+    let relevant = Config {
+        name: String::new(),
+        cache: None,
+        cache_megabytes: 0,
+        trace_jobs: None,
+        engine: BamEngine::Auto,
+        drop_graphs_at: 0,
+        path_time: Duration::ZERO,
+        ..config.clone()
+    };
+    format!("assay {} {}; {}; targets {targets:?}; {relevant:?}", env!("CARGO_PKG_VERSION"), this_build(), program.model.name())
+}
+
+/// Tells builds of the same version apart: a changed transfer function must not meet the summaries of the old one.
+fn this_build() -> String {
+    let file = std::env::current_exe().and_then(|path| path.metadata());
+    let time = |data: &std::fs::Metadata| data.modified().ok()?.duration_since(std::time::SystemTime::UNIX_EPOCH).ok();
+    file.map(|data| format!("{} {:?}", data.len(), time(&data))).unwrap_or_default()
+}

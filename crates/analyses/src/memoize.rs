@@ -1,0 +1,65 @@
+//! Runs an analysis with block-abstraction memoization.
+
+use crate::cache::{self, SummaryCache};
+use crate::config::BamEngine;
+use crate::run::{Evidence, Run, translate};
+use assay_base::Stats;
+use assay_cfa::blocks::Blocks;
+use assay_cfa::portable::Names;
+use assay_cpa::bam::{Bam, BamConfig, BamOutcome, Disk, Reduce};
+use assay_cpa::{Environment, ExploreConfig, Refiner};
+use assay_results::{Outcome, UnknownReason};
+
+impl Run<'_> {
+    /// Explores blocks, on as many threads as the run may use, with the summaries of earlier runs where there are some.
+    pub fn memoize<D: Reduce, R: Refiner<D, Evidence = Evidence>>(
+        &self,
+        environment: Environment<'_>,
+        domain: &D,
+        explore: ExploreConfig,
+        refiner: &mut R,
+        statistics: &dyn Fn(&D::Worker, Option<&D::Precision>, &mut Stats),
+        stats: &mut Stats,
+    ) -> Outcome {
+        let (config, threads) = (self.config, self.context.threads.max(1));
+        let blocks = Blocks::of(self.structure, config.blocks);
+        let parallel = match config.engine {
+            BamEngine::Auto => threads > 1,
+            BamEngine::Sequential => false,
+            BamEngine::Parallel => true,
+        };
+        let memoize = BamConfig {
+            explore: ExploreConfig { keep_covered: false, ..explore },
+            threads: if parallel { threads } else { 0 },
+            drop_graphs_above: self.context.limits.memory_bytes.map(|bytes| bytes / 100 * config.drop_graphs_at),
+            ..BamConfig::default()
+        };
+        let cache = config.cache.as_ref().map(|folder| SummaryCache::open(folder, config));
+        let names = Names::new(self.program);
+        let mut bam = Bam::new(environment, domain, &blocks, memoize, domain.initial_precision());
+        if let Some(store) = cache.as_ref().and_then(SummaryCache::store) {
+            bam.use_disk(Disk::new(store, &names, blocks.blocks.len(), &cache::context(config, self.program)));
+        }
+        if config.trace_jobs.is_some() {
+            bam.trace_jobs();
+        }
+        let mut workers: Vec<D::Worker> = (0..if parallel { threads } else { 1 }).map(|_| domain.worker()).collect();
+        let result = bam.run(&mut workers, refiner);
+        bam.add_to(stats);
+        for (index, worker) in workers.iter().enumerate() {
+            statistics(worker, (index == 0).then(|| bam.precision()), stats);
+        }
+        if let (Some(file), Some(trace)) = (&config.trace_jobs, bam.trace())
+            && let Err(error) = std::fs::write(file, trace.to_json(self.program, &blocks))
+        {
+            return Outcome::unknown(UnknownReason::GaveUp(format!("the timeline cannot be written to {file}: {error}")));
+        }
+        let notes = cache.as_ref().map(|cache| cache.close(stats)).unwrap_or_default();
+        let outcome = match result {
+            BamOutcome::Safe(_) => Outcome::proof(vec![]),
+            BamOutcome::Violation { evidence, .. } => Outcome::violation(*evidence),
+            BamOutcome::Unknown(reason) => Outcome::unknown(translate(reason)),
+        };
+        Outcome { notes, ..outcome }
+    }
+}

@@ -1,0 +1,155 @@
+//! Names that outlive a run: things of a program by name and position, so that what one run wrote another can read although its ids
+//! are others; and the content of functions and blocks as text, by which a change is noticed.
+
+use crate::blocks::{BlockId, BlockKind, Blocks};
+use crate::operation::Operation;
+use crate::program::{EdgeId, FunctionId, LocationId, Program, Scope, Storage, VarId};
+use crate::structure::Structure;
+use crate::text::print_operation;
+use assay_base::{FastMap, FastSet, Id, IdVec};
+use assay_term::Terms;
+use std::fmt::Write;
+
+/// Both directions between ids and names.
+#[derive(Debug)]
+pub struct Names<'p> {
+    pub program: &'p Program,
+    variables: FastMap<&'p str, VarId>,
+    functions: FastMap<&'p str, FunctionId>,
+    /// The edges of a function in the order of their ids, and an edge's place in that list.
+    edges: IdVec<FunctionId, Vec<EdgeId>>,
+    edge_places: IdVec<EdgeId, u32>,
+    locations: IdVec<FunctionId, Vec<LocationId>>,
+    location_places: IdVec<LocationId, u32>,
+}
+
+impl<'p> Names<'p> {
+    pub fn new(program: &'p Program) -> Self {
+        let mut names = Names {
+            program,
+            variables: program.variables.iter_ids().map(|(id, variable)| (variable.name.as_str(), id)).collect(),
+            functions: program.functions.iter_ids().map(|(id, function)| (function.name.as_str(), id)).collect(),
+            edges: IdVec::filled(vec![], program.functions.len()),
+            edge_places: IdVec::new(),
+            locations: IdVec::filled(vec![], program.functions.len()),
+            location_places: IdVec::new(),
+        };
+        for (id, edge) in program.edges.iter_ids() {
+            let list = &mut names.edges[program.locations[edge.source].function];
+            names.edge_places.push(list.len() as u32);
+            list.push(id);
+        }
+        for (id, location) in program.locations.iter_ids() {
+            let list = &mut names.locations[location.function];
+            names.location_places.push(list.len() as u32);
+            list.push(id);
+        }
+        names
+    }
+
+    pub fn variable(&self, name: &str) -> Option<VarId> {
+        self.variables.get(name).copied()
+    }
+    pub fn function(&self, name: &str) -> Option<FunctionId> {
+        self.functions.get(name).copied()
+    }
+    /// The function of an edge and its place among that function's edges.
+    pub fn edge_name(&self, edge: EdgeId) -> (&'p str, u32) {
+        let function = self.program.locations[self.program.edges[edge].source].function;
+        (&self.program.functions[function].name, self.edge_places[edge])
+    }
+    pub fn edge(&self, function: &str, place: u32) -> Option<EdgeId> {
+        self.edges[self.function(function)?].get(place as usize).copied()
+    }
+    pub fn location_name(&self, location: LocationId) -> (&'p str, u32) {
+        (&self.program.functions[self.program.locations[location].function].name, self.location_places[location])
+    }
+
+    /// Everything about a function that an analysis can see: its variables, its edges and its targets, without source positions.
+    pub fn function_text(&self, id: FunctionId) -> String {
+        let (program, function) = (self.program, &self.program.functions[id]);
+        let terms = Terms::overlay(program.terms.clone());
+        let place = |location: LocationId| self.location_places[location];
+        let mut out = format!("function {} {} {}\n", function.name, place(function.entry), place(function.exit));
+        for &local in &function.locals {
+            self.variable_text(local, &mut out);
+        }
+        let list = |ids: &[VarId]| ids.iter().map(|&v| program.variables[v].name.as_str()).collect::<Vec<_>>().join(" ");
+        let _ = writeln!(out, "parameters {}; result {}", list(&function.parameters), list(function.result.as_slice()));
+        for &location in &self.locations[id] {
+            if let Some(target) = program.locations[location].target {
+                let _ = writeln!(out, "target {} {}", place(location), target.name());
+            }
+        }
+        for &id in &self.edges[id] {
+            let edge = &program.edges[id];
+            let _ = write!(out, "{} {} ", place(edge.source), place(edge.target));
+            // The numbers of value sources shift when something is changed elsewhere.
+            let mut operation = edge.operation.clone();
+            if let Operation::Havoc { source, .. } | Operation::HavocMemory { source, .. } = &mut operation {
+                let value = &program.value_sources[*source];
+                let _ = write!(out, "{:?} {} ", value.kind, value.name);
+                *source = Id::from_index(0);
+            }
+            out.push_str(&print_operation(program, &terms, &operation));
+            out.push('\n');
+        }
+        out
+    }
+
+    fn variable_text(&self, id: VarId, out: &mut String) {
+        let variable = &self.program.variables[id];
+        let _ = match variable.storage {
+            Storage::Register { width } => write!(out, "{} register {width}", variable.name),
+            Storage::Memory { size, align, constant } => write!(out, "{} memory {size:?} {align} {constant}", variable.name),
+        };
+        let _ = writeln!(out, " {:?} {:?}", variable.role, variable.ctype);
+    }
+
+    /// Everything beside the bodies of functions that the result of a block depends on: which part of its function it is, what it
+    /// touches, and what is true of that in the whole program. The function's own text and those of `callees` belong to it.
+    pub fn block_text(
+        &self,
+        structure: &Structure<'_>,
+        blocks: &Blocks,
+        id: BlockId,
+        callees: &FastSet<FunctionId>,
+        touches: &dyn Fn(VarId) -> bool,
+    ) -> String {
+        let program = self.program;
+        let block = &blocks.blocks[id];
+        let kind = match block.kind {
+            BlockKind::Function => "function",
+            BlockKind::Loop(_) => "loop",
+        };
+        let mut out = format!("{kind} {} {}\n", program.functions[block.function].name, self.location_places[block.entry]);
+        let exits: Vec<String> = block.exits.iter().map(|&l| self.location_places[l].to_string()).collect();
+        let inside: Vec<String> = block.locations.iter().map(|&l| self.location_places[l].to_string()).collect();
+        let _ = writeln!(out, "exits {}; inside {}", exits.join(" "), inside.join(" "));
+        // Which inner blocks there are decides where states are cut.
+        let mut inner: Vec<String> = Vec::new();
+        for other in blocks.blocks.iter().filter(|other| other.function == block.function || callees.contains(&other.function)) {
+            let (function, place) = self.location_name(other.entry);
+            inner.push(format!("{function} {place} {}", matches!(other.kind, BlockKind::Function)));
+        }
+        inner.sort();
+        let _ = writeln!(out, "blocks {}", inner.join(", "));
+        let effects = &block.effects;
+        let _ = writeln!(
+            out,
+            "effects {} {} {} {} {}",
+            effects.reads_unknown_memory, effects.writes_unknown_memory, effects.allocates, effects.havocs, effects.touches_everything
+        );
+        let mut variables: Vec<VarId> = program.variables.ids().filter(|&v| touches(v)).collect();
+        variables.sort_by(|a, b| program.variables[*a].name.cmp(&program.variables[*b].name));
+        let by_name = |list: &[VarId], variable: VarId| list.binary_search_by_key(&variable.0, |v| v.0).is_ok();
+        for variable in variables {
+            let global = program.variables[variable].scope == Scope::Global;
+            let facts =
+                (global, structure.effects().escaped[variable], by_name(&effects.reads, variable), by_name(&effects.writes, variable));
+            let _ = write!(out, "{facts:?} ");
+            self.variable_text(variable, &mut out);
+        }
+        out
+    }
+}

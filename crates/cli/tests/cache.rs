@@ -1,0 +1,166 @@
+//! Summaries on disk: a second run on a changed program explores what depends on the change, says how much it found, and comes to the
+//! verdict of a fresh run, whatever happened to the files.
+
+use serde_json::Value;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// A folder of its own for each test, removed at its end.
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What a run said.
+struct Run {
+    verdict: String,
+    /// Summaries that were found, and blocks that were explored.
+    found: u64,
+    explored: u64,
+    notes: String,
+}
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("assay-cache-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn verify(&self, program: &str, config: &str, threads: &str) -> Run {
+        let file = self.0.join("program.c");
+        std::fs::write(&file, program).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_assay"))
+            .args(["verify", "--json", "--time-limit", "60s", "--config", config, "--threads", threads, "--cache"])
+            .arg(self.0.join("cache"))
+            .arg(&file)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let count = |name: &str| document["counters"][name].as_u64().unwrap_or(0);
+        Run {
+            verdict: document["verdict"].as_str().unwrap_or_default().to_string(),
+            found: count("summaries from the cache"),
+            explored: count("block summaries"),
+            notes: document["notes"].to_string(),
+        }
+    }
+
+    fn segments(&self) -> Vec<PathBuf> {
+        let files = std::fs::read_dir(self.0.join("cache")).unwrap().map(|entry| entry.unwrap().path());
+        files.filter(|path| path.extension().is_some_and(|e| e == "seg")).collect()
+    }
+}
+
+/// Functions with registers, arrays, a structure, heap, a pointer to a local, an input, a loop and recursion.
+const PROGRAM: &str = "
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+extern void *malloc(unsigned long);
+extern void free(void *);
+struct pair { int first; int second; };
+int table[4] = {1, 2, 3, 4};
+int counter;
+int sum(void) { int s = 0; for (int i = 0; i < 4; i++) s += table[i]; return s; }
+void set(struct pair *p, int a, int b) { p->first = a; p->second = b; }
+int fact(int n) { return n <= 1 ? 1 : n * fact(n - 1); }
+int heap(int v) { int *p = malloc(sizeof(int)); *p = v; int r = *p + 1; free(p); return r; }
+int choose(int x) { if (x > 10) return 1; if (x < 0) return 2; return 3; }
+int other(int v) { return v * 2; }
+int main(void) {
+  struct pair p;
+  counter = sum();
+  set(&p, counter, 7);
+  int c = choose(__VERIFIER_nondet_int());
+  counter += other(c);
+  if (p.first != 10 || p.second != 7 || fact(5) != 120 || heap(4) != 5 || c < 1 || c > 3) reach_error();
+  return 0;
+}
+";
+
+#[test]
+fn a_second_run_finds_everything() {
+    for config in ["bam-value", "bam-symbolic", "bam-value-cegar", "bam-symbolic-cegar"] {
+        let folder = Folder::new(&format!("second-{config}"));
+        let first = folder.verify(PROGRAM, config, "1");
+        let second = folder.verify(PROGRAM, config, "2");
+        assert_eq!((first.verdict.as_str(), first.found), (second.verdict.as_str(), 0), "{config}: {}", first.notes);
+        assert!(second.found > 0 && second.explored * 2 < first.explored, "{config}: {}", second.notes);
+    }
+}
+
+#[test]
+fn changes_redo_what_depends_on_them() {
+    let folder = Folder::new("changes");
+    let first = folder.verify(PROGRAM, "bam-value", "1");
+    assert_eq!(first.verdict, "true", "{}", first.notes);
+    let edits = [
+        ("return v * 2;", "return v * 3;", "true"),
+        ("int counter;", "int counter; int one_more_global; int another[3];", "true"),
+        ("struct pair { int first;", "struct pair { char before; int first;", "true"),
+        ("if (x < 0) return 2;", "if (x < 0) return 2; if (x == 5) return 1;", "true"),
+        ("int r = *p + 1;", "int r = *p + 1; int *q = &r; *q = *q + 0;", "true"),
+        ("*p + 1", "*p + 2", "false"),
+        ("{1, 2, 3, 4}", "{1, 2, 3, 5}", "false"),
+        ("return 3; }", "return 4; }", "false"),
+        ("n * fact(n - 1)", "n + fact(n - 1)", "false"),
+        ("p->second = b", "p->second = a", "false"),
+    ];
+    for (old, new, expected) in edits {
+        let changed = PROGRAM.replacen(old, new, 1);
+        assert_ne!(changed, PROGRAM, "{old}");
+        let run = folder.verify(&changed, "bam-value", "1");
+        assert_eq!(run.verdict, expected, "{old} -> {new}: {}", run.notes);
+        assert!(run.found > 0 && run.explored < first.explored, "{old} -> {new}: {}", run.notes);
+        // A fixed bug is a proof again.
+        assert_eq!(folder.verify(PROGRAM, "bam-value", "1").verdict, "true", "{old} -> {new}, taken back");
+    }
+}
+
+#[test]
+fn damage_is_named_and_harmless() {
+    let folder = Folder::new("damage");
+    let first = folder.verify(PROGRAM, "bam-value", "1");
+    for segment in folder.segments() {
+        let mut bytes = std::fs::read(&segment).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 0x40;
+        bytes.truncate(bytes.len() - 1);
+        std::fs::write(&segment, bytes).unwrap();
+    }
+    let run = folder.verify(PROGRAM, "bam-value", "1");
+    assert_eq!((run.verdict.as_str(), run.found, run.explored), ("true", 0, first.explored));
+    assert!(run.notes.contains("was not used"), "{}", run.notes);
+    // Another domain says that it keeps nothing.
+    let run = folder.verify(PROGRAM, "bam-interval", "1");
+    assert!(run.notes.contains("keeps no summaries"), "{}", run.notes);
+    // No folder at all.
+    std::fs::remove_dir_all(folder.0.join("cache")).unwrap();
+    std::fs::write(folder.0.join("cache"), "a file").unwrap();
+    let run = folder.verify(PROGRAM, "bam-value", "2");
+    assert_eq!(run.verdict, "true");
+    assert!(run.notes.contains("cannot be used"), "{}", run.notes);
+}
+
+#[test]
+fn runs_at_the_same_time_do_not_disturb_each_other() {
+    let folder = Folder::new("together");
+    std::thread::scope(|scope| {
+        let runs: Vec<_> = (0..4)
+            .map(|number| {
+                let other = Folder(folder.0.join(format!("run-{number}")));
+                std::fs::create_dir_all(&other.0).unwrap();
+                std::os::unix::fs::symlink(folder.0.join("shared"), other.0.join("cache")).unwrap();
+                std::fs::create_dir_all(folder.0.join("shared")).unwrap();
+                scope.spawn(move || (0..3).map(|_| other.verify(PROGRAM, "bam-value", "2").verdict).collect::<Vec<_>>())
+            })
+            .collect();
+        for run in runs {
+            assert_eq!(run.join().unwrap(), ["true"; 3]);
+        }
+    });
+}
