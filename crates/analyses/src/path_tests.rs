@@ -210,15 +210,15 @@ fn strongest_posts_agree_with_runs() {
                     let truth = value_of(&domain.terms, &concrete.inputs, constraint.term);
                     assert_eq!(truth, Some(Bits::TRUE), "seed {seed}: {}", domain.terms.display(constraint.term));
                 }
-            }
-            // Definite assignments may replace a symbol by its only value; the others are the inputs.
-            for (value, bits) in registers(&program, &state.values, concrete.states.last().unwrap()) {
-                let computed = match value {
-                    Value::Term(term) => value_of(&domain.terms, &concrete.inputs, term),
-                    _ => value.as_bits(),
-                };
-                assert_eq!(computed, Some(bits), "seed {seed}");
-                compared += 1;
+                // Definite assignments may replace a symbol by its only value; the others are the inputs.
+                for (value, bits) in registers(&program, &state.values, &concrete.states[index]) {
+                    let computed = match value {
+                        Value::Term(term) => value_of(&domain.terms, &concrete.inputs, term),
+                        _ => value.as_bits(),
+                    };
+                    assert_eq!(computed, Some(bits), "seed {seed}");
+                    compared += 1;
+                }
             }
         }
     }
