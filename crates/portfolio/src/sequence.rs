@@ -65,10 +65,15 @@ impl Analysis for Sequence {
             // A limit of the whole run is the plainest answer.
             [.., (_, UnknownReason::Stopped(reason))] => UnknownReason::Stopped(*reason),
             [(_, reason), rest @ ..] if rest.iter().all(|(_, other)| other == reason) => reason.clone(),
-            _ => {
-                let texts: Vec<String> = reasons.iter().map(|(name, reason)| format!("{name}: {reason}")).collect();
-                UnknownReason::GaveUp(texts.join("; "))
-            }
+            // What no analysis can follow is the same for all of them, whatever they call it.
+            all => match all.iter().find(|(_, reason)| matches!(reason, UnknownReason::Unsupported(_))) {
+                // What no analysis can follow is the same for all of them, whatever they call it.
+                Some((_, reason)) => reason.clone(),
+                None => {
+                    let texts: Vec<String> = all.iter().map(|(name, reason)| format!("{name}: {reason}")).collect();
+                    UnknownReason::GaveUp(texts.join("; "))
+                }
+            },
         };
         Outcome { statistics, ..Outcome::unknown(reason) }
     }
