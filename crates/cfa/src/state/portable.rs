@@ -310,7 +310,7 @@ impl Portable<'_> {
 /// Size and alignment of a memory variable.
 fn layout(info: &Variable) -> (u64, u64) {
     match info.storage {
-        Storage::Memory { size, align, .. } => (size.map_or(u64::MAX, |size| size as u64), align as u64),
+        Storage::Memory { size, align, .. } => (size.unwrap_or(u64::MAX), u64::from(align)),
         Storage::Register { .. } => (0, 0),
     }
 }
