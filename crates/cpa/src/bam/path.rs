@@ -10,6 +10,7 @@ use super::summary::{BlockGraph, Summary, SummaryId};
 use super::{RoundEnd, SummaryGraphs};
 use crate::arg::NodeId;
 use crate::stack::Step;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -75,11 +76,10 @@ fn enter<'a, D: Reduce>(
     let (graph, node) = match known.graph() {
         Some(graph) => (graph, exit),
         None => {
-            if !graphs.contains_key(&summary) {
-                let again = explore_again(shared, worker, &known)?;
-                graphs.insert(summary, again);
-            }
-            let again = graphs.get(&summary)?;
+            let again = match graphs.entry(summary) {
+                Entry::Occupied(there) => there.into_mut(),
+                Entry::Vacant(place) => place.insert(explore_again(shared, worker, &known)?),
+            };
             let wanted = known.exit(exit)?;
             let same = again.exits.iter().find(|other| other.location == wanted.location && other.state == wanted.state)?;
             (again.graph()?, same.node)
