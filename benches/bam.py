@@ -49,6 +49,8 @@ def tasks(arguments):
     root = Path(arguments.root)
     with open(root / "tasks.tsv", newline="") as handle:
         rows = [row for row in csv.DictReader(handle, delimiter="\t") if row["property"] == "unreach-call"]
+    if arguments.task:
+        rows = [row for row in rows if re.search(arguments.task, row["task"])]
     if arguments.category:
         rows = [row for row in rows if re.search(arguments.category, row["category"])]
     if arguments.sample:
@@ -246,30 +248,45 @@ def schedules(arguments):
 
 
 def simulate(slices, workers):
-    """The time in which workers that take the oldest ready slice are done. A slice is ready when what it needed is done: the slice
-    before it of its job, those that finished the summaries that it used, and the one that made its job, up to the moment of that."""
+    """The time in which workers that take the oldest ready slice are done. A slice is ready when the summaries that it used are
+    finished and the slice that made its job has come so far. Slices of one job exclude each other, but their order is free: which
+    summary comes first depends on the schedule."""
     import heapq
     numbers = {s["slice"]: index for index, s in enumerate(slices)}
-    needs = [[(numbers[n], after) for n, after in s["needs"] if n in numbers] for s in slices]
+    job, needs = list(range(len(slices))), []
+    for index in sorted(range(len(slices)), key=lambda i: slices[i]["slice"]):
+        own = [(numbers[n], after) for n, after in slices[index]["needs"] if n in numbers]
+        # The first need of a later slice is the slice before it of the same job.
+        if own and own[0][1] is None:
+            job[index] = job[own[0][0]]
+            own = own[1:]
+        needs.append((index, own))
+    needs = [own for _, own in sorted(needs)]
     waiting, users = [len(n) for n in needs], [[] for _ in slices]
     for index, list_of in enumerate(needs):
         for need, after in list_of:
             users[need].append((index, after))
     ready = [index for index, count in enumerate(waiting) if count == 0]
     heapq.heapify(ready)
-    events, busy, now, last = [], 0, 0.0, 0.0
+    events, free, now, last, owned, held = [], workers, 0.0, 0.0, set(), {}
     while ready or events:
-        while ready and busy < workers:
+        while ready and free:
             index = heapq.heappop(ready)
-            busy += 1
+            if job[index] in owned:
+                held.setdefault(job[index], []).append(index)
+                continue
+            owned.add(job[index])
+            free -= 1
             length = slices[index]["length"]
             heapq.heappush(events, (now + length, -1, index))
             for user, after in users[index]:
                 heapq.heappush(events, (now + (length if after is None else min(after / 1e6, length)), user, index))
         now, user, index = heapq.heappop(events)
         if user < 0:
-            busy -= 1
-            last = now
+            free, last = free + 1, now
+            owned.discard(job[index])
+            for other in held.pop(job[index], []):
+                heapq.heappush(ready, other)
             continue
         waiting[user] -= 1
         if waiting[user] == 0:
@@ -454,6 +471,7 @@ def main():
     parser.add_argument("binary")
     parser.add_argument("root")
     parser.add_argument("--category", help="a regular expression")
+    parser.add_argument("--task", help="a regular expression")
     parser.add_argument("--sample", type=int, default=0)
     parser.add_argument("--seed", default="bam")
     parser.add_argument("--config", help="the preset with memoization; bam-value where nothing is said")
