@@ -290,7 +290,7 @@ def write_page(args):
             f"{args.sample}` with {args.time} s of CPU time and {args.memory} GiB a task. The thesis measured CPAchecker on SV-COMP 2015's tasks "
             "(other tasks than ours, some categories shared) with 900 s, so only the differences between columns compare. *Only here*: "
             "solved by no other column of the table. A point on the border of a scatter plot has no result there. Rows of single tasks "
-            f"are in `{args.date}-thesis-*.tsv`.\n\n")
+            f"are in `{args.date}-thesis-*.tsv`.{' ' + args.note if args.note else ''}\n\n")
     page = args.out / f"{args.date}-thesis.md"
     page.write_text(head + "\n".join(parts))
     print(f"wrote {page}")
@@ -306,7 +306,7 @@ def measure_queries(args):
     score = load_score(args.score)
     tasks = tasks_of(args, score)
     target = args.out / f"{args.date}-thesis-queries.tsv"
-    fields = ["id", "verdict", "expected", "queries", *ANSWERS, "solver_s", "engine_s", "cpu_s", "constraints"]
+    fields = ["id", "verdict", "expected", "queries", *ANSWERS, "solver_s", "engine_s", "cpu_s", "wall_s", "constraints"]
 
     def one(task):
         command = [str(args.binary), "verify", "--json", "--property", task["prp"], "--data-model", task["model"], "--time-limit",
@@ -320,7 +320,7 @@ def measure_queries(args):
         row = {name: counters.get(name, 0) for name in ANSWERS}
         row.update({"id": task["id"], "verdict": document.get("verdict", "unknown"), "expected": task["expected"],
                     "queries": counters.get("satisfiability queries", 0), "solver_s": f"{seconds.get('solver', 0):.3f}",
-                    "engine_s": f"{seconds.get('solver: engine', 0):.3f}", "cpu_s": f"{seconds.get('total (CPU)', 0):.3f}",
+                    "engine_s": f"{seconds.get('solver: engine', 0):.3f}", "cpu_s": f"{seconds.get('total (CPU)', 0):.3f}", "wall_s": f"{seconds.get('total (wall)', 0):.3f}",
                     "constraints": counters.get("precision: constraints", 0)})
         return row
 
@@ -343,12 +343,14 @@ def queries_text(rows):
     many = [row for row in rows if int(row["queries"]) >= 1000]
     done = [row for row in rows if row["verdict"] in ("true", "false")]
     for title, chosen in [("all", rows), ("solved", done), ("with at least 1,000 queries", many)]:
-        queries, cpu = max(1, total(chosen, "queries")), max(0.001, total(chosen, "cpu_s"))
+        queries = max(1, total(chosen, "queries"))
+        # The solver's time is wall time, as the total that it is compared with; processor time would not do on a busy machine.
+        wall = max(0.001, total(chosen, "wall_s")) if rows and rows[0].get("wall_s") else None
+        share = lambda name: f"{100 * total(chosen, name) / wall:.1f}%" if wall else "not measured"
         asked = total(chosen, "queries answered by the solver") + total(chosen, "queries without an answer")
         cells = [f"{title}: {len(chosen)}", f"{total(chosen, 'queries'):.0f}"]
         cells += [f"{100 * total(chosen, name) / queries:.1f}%" for name in ANSWERS]
-        cells += [f"{100 - 100 * asked / queries:.1f}%", f"{100 * total(chosen, 'solver_s') / cpu:.1f}%",
-                  f"{100 * total(chosen, 'engine_s') / cpu:.1f}%"]
+        cells += [f"{100 - 100 * asked / queries:.1f}%", share("solver_s"), share("engine_s")]
         lines.append("| " + " | ".join(cells) + " |")
     proved = [row for row in done if row["verdict"] == "true"]
     tracked = sum(int(row["constraints"]) > 0 for row in proved)
@@ -368,6 +370,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--variant", default="symbolic-cegar", choices=sorted(VARIANTS), help="for `queries`")
     parser.add_argument("--date", default="2026-11-15", help="the first part of the names of results")
+    parser.add_argument("--note", default="", help="a sentence for the head of the page: machine, build, load")
     parser.add_argument("--out", type=Path, default=HERE / "results")
     args = parser.parse_args()
     if args.what != ["page"] and not (os.access(args.binary, os.X_OK) and args.score.exists()):
