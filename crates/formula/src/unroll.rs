@@ -197,8 +197,8 @@ impl Unroller<'_> {
         let mut prefix = key[..base + 2 * stayed].to_vec();
         let back = self.loops.head_of(to).is_some_and(|id| self.loops.contains(id, from));
         // Out of a round that is assumed to go well: what is behind the loop is looked at from the last round.
-        let rounds = key[base..key.len() - 1].chunks(2).skip(stayed).map(|pair| pair[1]);
-        let left = self.options.induction && rounds.into_iter().any(|round| self.is_assumed(round));
+        let mut rounds = key[base..key.len() - 1].chunks(2).skip(stayed).map(|pair| pair[1]);
+        let left = self.options.induction && rounds.any(|round| self.is_assumed(round));
         if left {
             return (self.key_within(&prefix, to, stayed), Passage::Dropped);
         }
