@@ -55,6 +55,15 @@ impl Body<'_, '_> {
                 self.unsupported(format!("threads ({what})"));
                 self.unknown_result(ty, target, ValueSourceKind::Approximation, name)
             }
+            Model::SetRounding => {
+                let mode = arguments.first().map(|argument| argument.value);
+                let nearest =
+                    matches!(mode, Some(Value::Scalar(mode)) if self.terms().as_constant(mode).is_some_and(|bits| bits.is_zero()));
+                if !nearest {
+                    self.unsupported("a rounding mode other than to nearest (fesetround)");
+                }
+                self.zero(class)
+            }
             Model::NonLocalJump => {
                 self.unsupported("setjmp and longjmp");
                 self.unknown_result(ty, target, ValueSourceKind::Approximation, name)

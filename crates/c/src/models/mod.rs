@@ -72,6 +72,8 @@ pub(crate) enum Model {
     Writes(&'static [Written], Outcome),
     /// `getopt`: sets the variables of the library by which it speaks.
     ReadOptions,
+    /// `fesetround(mode)`: floats are rounded to nearest, and no other mode is modelled.
+    SetRounding,
     /// Calls functions of the program later, or writes memory in a way that is not modelled.
     Unmodelled,
 }
@@ -262,6 +264,9 @@ pub(crate) fn find(name: &str) -> Option<Model> {
         "fread" => Model::ReadItems,
         "signal" | "bsd_signal" | "sysv_signal" => Model::SignalHandler,
         "atexit" | "on_exit" | "at_quick_exit" | "raise" | "sigaction" => Model::Unmodelled,
+        "fesetround" => Model::SetRounding,
+        "fegetround" => Model::Zero,
+        "fesetenv" | "feupdateenv" => Model::Unmodelled,
         "fgets" => Model::ReadLine,
         "read" => Model::ReadBytes,
         "getopt" | "getopt_long" | "getopt_long_only" => Model::ReadOptions,

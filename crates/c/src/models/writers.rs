@@ -178,7 +178,6 @@ pub(crate) fn is_determined(name: &str) -> bool {
             | "iswspace"
             | "towlower"
             | "towupper"
-            | "fegetround"
             | "toascii"
             | "isascii"
             | "a64l"
