@@ -257,6 +257,11 @@ impl Config {
         if self.bam && self.domain == DomainChoice::Induction {
             return Err(ConfigError::Contradiction("`bam` does not go with the domain `induction`, which counts rounds of loops".into()));
         }
+        if self.domain == DomainChoice::Induction && matches!(self.coverage, Coverage::Renamed | Coverage::Aliased) {
+            return Err(ConfigError::Contradiction(
+                "`coverage` by other names does not go with the domain `induction`, whose loops remember values by their names".into(),
+            ));
+        }
         if !self.cegar && self.initial != InitialPrecision::Everything {
             return Err(ConfigError::Contradiction(
                 "without `cegar` nothing extends the precision: `initial-precision` must be `everything`".into(),

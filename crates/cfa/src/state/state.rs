@@ -47,11 +47,11 @@ pub struct State {
     pub(super) pinned: u32,
     /// Dead objects that may still be pointed to.
     dead: u32,
-    hash: u64,
+    pub(super) hash: u64,
     /// A hash of which things are known, whatever their values.
     shape: u64,
     /// A release of unknown target happened: any heap object may be gone.
-    doubtful_heap: bool,
+    pub(super) doubtful_heap: bool,
     /// The base symbols in use, and whose they are.
     pub(super) bases: Arc<Vec<(Term, ObjectId)>>,
     /// Symbols and objects made on the path; not part of the state's identity.
@@ -70,7 +70,7 @@ impl PartialEq for State {
     }
 }
 
-fn register_hash(depth: u32, slot: u32, value: Value) -> u64 {
+pub(super) fn register_hash(depth: u32, slot: u32, value: Value) -> u64 {
     match value {
         Value::Unknown => 0,
         _ => mix(value.hash64() ^ mix((depth as u64) << 32 | slot as u64)),
@@ -85,7 +85,7 @@ fn register_shape(depth: u32, slot: u32, value: Value) -> u64 {
 }
 
 /// Depth of the globals in hashes; frames count from 0.
-const GLOBAL_DEPTH: u32 = u32::MAX;
+pub(super) const GLOBAL_DEPTH: u32 = u32::MAX;
 
 impl State {
     /// Globals and functions as the program starts, and the frame of the entry function.
@@ -161,97 +161,6 @@ impl State {
     #[inline]
     pub fn shape64(&self) -> u64 {
         self.shape
-    }
-
-    /// The hash that a state with the shape of `like` must have to stand above this one with equal values: `Ok(None)` where
-    /// none can, `Err(())` where the memory differs in a way that a hash cannot tell.
-    #[allow(clippy::result_unit_err)]
-    pub fn hash_in_shape(&self, like: &Self) -> Result<Option<u64>, ()> {
-        let mut hash = self.hash;
-        let mut possible = true;
-        let mut registers = |depth: u32, mine: &PersistentVec<Value>, other: &PersistentVec<Value>| {
-            mine.differences(other, &mut |slot, a, b| {
-                if *b == Value::Unknown {
-                    hash ^= register_hash(depth, slot as u32, *a);
-                } else if *a == Value::Unknown {
-                    possible = false;
-                }
-                possible
-            })
-        };
-        if !registers(GLOBAL_DEPTH, &self.globals, &like.globals) {
-            return Ok(None);
-        }
-        let (mut a, mut b) = (self.frame.as_ref(), like.frame.as_ref());
-        loop {
-            match (a, b) {
-                (None, None) => break,
-                (Some(x), Some(y)) if Arc::ptr_eq(x, y) => break,
-                (Some(x), Some(y)) if x.function == y.function => {
-                    if !registers(x.depth, &x.registers, &y.registers) {
-                        return Ok(None);
-                    }
-                    a = x.parent.as_ref();
-                    b = y.parent.as_ref();
-                }
-                _ => return Ok(None),
-            }
-        }
-        // States of one shape have the same objects with the same heads, and cells at the same places.
-        let mut never = false;
-        let exact = self.objects.differences(&like.objects, &mut |index, x, y| {
-            let id = index as u32;
-            match (x, y) {
-                (Some(x), Some(y)) => {
-                    let (head, other) = (x.hash_head(id), y.hash_head(id));
-                    if head != other {
-                        let fits = x.lifetime == y.lifetime && x.alive == y.alive && x.size == y.size;
-                        never = !fits || x.escaped && !y.escaped || !x.zero && y.zero;
-                        hash ^= head ^ other;
-                        if never || x.zero != y.zero {
-                            return false;
-                        }
-                    }
-                    x.differing_cells(y, &mut |a, b| match (a, b) {
-                        (Some(a), None) => {
-                            never = y.zero && a.value != Value::number(a.width, 0);
-                            hash ^= a.hash64(id);
-                            !never
-                        }
-                        (Some(a), Some(b)) if a.width == b.width => {
-                            if b.value == Value::Unknown {
-                                hash ^= a.hash64(id) ^ b.hash64(id);
-                            }
-                            true
-                        }
-                        // Only a state that knows nothing of the cell can stand above one that has none there.
-                        (None, Some(b)) if !x.zero => {
-                            hash ^= Cell { value: Value::Unknown, ..*b }.hash64(id);
-                            true
-                        }
-                        (None, _) => false,
-                        _ => {
-                            never = true;
-                            false
-                        }
-                    })
-                }
-                // A tombstone that the other state does not know is a pointer that nobody has.
-                (Some(x), None) if !x.alive => {
-                    hash ^= x.hash_head(id);
-                    x.for_each_cell(|cell| hash ^= cell.hash64(id));
-                    true
-                }
-                _ => {
-                    never = true;
-                    false
-                }
-            }
-        });
-        if never {
-            return Ok(None);
-        }
-        if exact { Ok(Some(hash)) } else { Err(()) }
     }
 
     /// Whether any heap object may have been released through a pointer of unknown target.
@@ -663,55 +572,6 @@ impl State {
             }
         }
     }
-
-    /// Whether every concrete state that `self` stands for is one that `larger` stands for, values being compared by
-    /// `fits(smaller value, larger value)`; called only where they differ and the larger one is not `Unknown`.
-    pub fn is_below(&self, larger: &Self, fits: &mut dyn FnMut(Value, Value) -> bool) -> bool {
-        let mut below = |_: u64, small: &Value, large: &Value| *large == Value::Unknown || fits(*small, *large);
-        if self.doubtful_heap && !larger.doubtful_heap || !self.globals.differences(&larger.globals, &mut below) {
-            return false;
-        }
-        let (mut a, mut b) = (self.frame.as_ref(), larger.frame.as_ref());
-        loop {
-            match (a, b) {
-                (None, None) => break,
-                (Some(x), Some(y)) if Arc::ptr_eq(x, y) => break,
-                (Some(x), Some(y)) if x.function == y.function && x.registers.differences(&y.registers, &mut below) => {
-                    a = x.parent.as_ref();
-                    b = y.parent.as_ref();
-                }
-                _ => return false,
-            }
-        }
-        self.objects.differences(&larger.objects, &mut |_, x, y| match (x, y) {
-            (Some(x), Some(y)) if Arc::ptr_eq(x, y) => true,
-            (Some(x), Some(y)) => objects_below(x, y, &mut below),
-            // A tombstone that the larger state does not know is a pointer that nobody has.
-            (Some(x), None) => !x.alive,
-            _ => false,
-        })
-    }
-}
-
-fn objects_below(small: &Object, large: &Object, below: &mut impl FnMut(u64, &Value, &Value) -> bool) -> bool {
-    let heads = small.name == large.name
-        && small.lifetime == large.lifetime
-        && small.alive == large.alive
-        && small.size == large.size
-        && (!small.escaped || large.escaped)
-        && (small.zero || !large.zero)
-        && (small.base == large.base);
-    heads
-        && small.differing_cells(large, &mut |a, b| match (a, b) {
-            (Some(a), Some(b)) if a.width == b.width => a.value == b.value || below(0, &a.value, &b.value),
-            // Where the larger state has no cell it says its default about those bytes.
-            (Some(a), None) => !large.zero || a.value == Value::number(a.width, 0),
-            (None, Some(b)) => {
-                let is_zero = small.zero && b.value == Value::number(b.width, 0);
-                b.value == Value::Unknown || is_zero && small.overlapping(b.offset, b.end()).is_empty()
-            }
-            _ => false,
-        })
 }
 
 fn initial_value(program: &Program, terms: &Terms, term: Term) -> Value {

@@ -72,12 +72,6 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         effects.reads.contains(&variable) || effects.writes.contains(&variable)
     }
 
-    /// Where a step leads in its own function, and from where: a return goes on behind its call.
-    fn places(step: &Move<'_>) -> (LocationId, LocationId) {
-        let source = if step.is_return() { step.edge.source } else { step.source.location };
-        (source, step.target.location)
-    }
-
     /// Goes with the contexts over a step. `None` where the path ends because a loop is left before the rounds that the step needs.
     fn leave_loops(&self, contexts: &mut Vec<Context>, target: Head) -> Option<()> {
         let loops = self.structure.loops();
@@ -284,7 +278,7 @@ impl Domain for InductionDomain<'_, '_> {
     ) {
         let Some(next) = self.values.successor(worker, &state.values, Some(precision), step) else { return };
         let entering = matches!(step.edge.operation, Operation::Call { .. }) && !step.is_return();
-        let (_, target) = Self::places(step);
+        let target = step.target.location;
         let mut contexts = state.contexts.to_vec();
         if !entering && self.leave_loops(&mut contexts, step.target).is_none() {
             return;
