@@ -1,135 +1,34 @@
 #!/usr/bin/env python3
-"""Hunts wrong verdicts: random small C programs with loops, calls, arrays and pointers, whose inputs are so few that a compiled
-program tries all of them. A verdict that contradicts the trial is printed with its program and ends the run with status 1.
+"""Hunts wrong verdicts: random small C programs whose inputs are so few that a compiled program tries all of them. A verdict that
+contradicts the trial is printed with its program and ends the run with status 1.
 
-    fuzz_verdicts.py ASSAY [--count N] [--seed S] [--config NAME]… [--keep FOLDER]
+    fuzz_verdicts.py ASSAY [--kind reach|overflow|memory] [--model LP64|ILP32] [--count N] [--seed S] [--config NAME]… [--keep FOLDER]
 
-Programs whose trial does not end within a bound of steps are compared for *false* only where the trial found the error. Needs a C
-compiler as `cc`.
+The programs come from `fuzz_programs.py`. Trials that do not end within a bound of steps, or want more inputs than are tried, are `cut`:
+they contradict only a proof, and only where they found a violation. Needs a C compiler as `cc`, with `-m32` for ILP32.
 """
 
 import argparse
-import random
 import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from fuzz_programs import Maker
+
 INPUTS = 4  # values of one input: 0 .. INPUTS-1
 READS = 5  # inputs that a program reads at most
 
-TYPES = ["int", "unsigned", "unsigned char", "short", "long long", "signed char"]
-
-
-class Maker:
-    """Makes one program."""
-
-    def __init__(self, seed):
-        self.random = random.Random(seed)
-        self.lines = []
-        self.scalars = []
-        self.counter = 0
-        self.functions = []
-
-    def pick(self, items):
-        return self.random.choice(items)
-
-    def expression(self, depth=2):
-        r = self.random.random()
-        if depth == 0 or r < 0.3:
-            return self.pick(self.scalars)
-        if r < 0.5:
-            return str(self.pick([0, 1, 2, 3, 4, 5, 7, 8, 10, 255, -1, -2]))
-        if r < 0.58:
-            return f"a[({self.expression(depth - 1)}) & 3]"
-        if r < 0.64:
-            return "*p"
-        if r < 0.70 and self.functions:
-            return f"{self.pick(self.functions)}({self.expression(depth - 1)})"
-        op = self.pick(["+", "-", "+", "-", "*", "&", "|", "^", "<", "<=", "==", "!="])
-        return f"({self.expression(depth - 1)} {op} {self.expression(depth - 1)})"
-
-    def condition(self):
-        op = self.pick(["<", "<=", "==", "!=", ">", ">="])
-        return f"{self.expression(1)} {op} {self.expression(1)}"
-
-    def statement(self, indent, depth):
-        pad = "  " * indent
-        r = self.random.random()
-        if r < 0.30:
-            return [f"{pad}{self.pick(self.scalars)} = {self.expression()};"]
-        if r < 0.45:
-            return [f"{pad}{self.pick(self.scalars)} {self.pick(['+=', '-=', '^='])} {self.pick(['1', '1', '2', '3', self.expression(1)])};"]
-        if r < 0.53:
-            return [f"{pad}a[({self.expression(1)}) & 3] = {self.expression(1)};"]
-        if r < 0.58:
-            return [f"{pad}p = {self.pick(['&v0', '&v1', '&a[1]', '&a[2]', '&g'])};"]
-        if r < 0.63:
-            return [f"{pad}*p = {self.expression(1)};"]
-        if r < 0.69:
-            return [f"{pad}{self.pick(self.scalars)} = input();"]
-        if depth == 0:
-            return [f"{pad}{self.pick(self.scalars)}++;"]
-        if r < 0.82:
-            lines = [f"{pad}if ({self.condition()}) {{"] + self.block(indent + 1, depth - 1, 2)
-            if self.random.random() < 0.5:
-                lines += [f"{pad}}} else {{"] + self.block(indent + 1, depth - 1, 2)
-            return lines + [f"{pad}}}"]
-        body = self.block(indent + 1, depth - 1, 3)
-        if self.random.random() < 0.2:
-            body.append(f"{'  ' * (indent + 1)}if ({self.condition()}) {self.pick(['break', 'continue'])};")
-        kind = self.random.random()
-        if kind < 0.45:
-            self.counter += 1
-            name = f"i{self.counter}"
-            bound = self.pick([str(self.random.randint(1, 6)), "input()", "(input() + 2)", "1000"])
-            return [f"{pad}int n{name} = {bound};", f"{pad}for (int {name} = 0; {name} < n{name}; {name}++) {{", f"{pad}  TICK;"] + body + [f"{pad}}}"]
-        if kind < 0.75:
-            return [f"{pad}while ({self.condition()}) {{", f"{pad}  TICK;"] + body + [f"{pad}}}"]
-        if kind < 0.9:
-            return [f"{pad}while (input()) {{", f"{pad}  TICK;"] + body + [f"{pad}}}"]
-        return [f"{pad}do {{", f"{pad}  TICK;"] + body + [f"{pad}}} while ({self.condition()});"]
-
-    def block(self, indent, depth, most):
-        lines = []
-        for _ in range(self.random.randint(1, most)):
-            lines += self.statement(indent, depth)
-        return lines
-
-    def check(self, indent):
-        return f"{'  ' * indent}if ({self.condition()}) reach_error();"
-
-    def program(self):
-        declarations = ["int g;", "int a[4];"]
-        helpers = []
-        self.scalars = ["g", "x"]
-        if self.random.random() < 0.5:
-            helpers += ["static int f(int x) {", "  int *p = &g;"] + [
-                line.replace("v0", "g").replace("v1", "g") for line in self.block(1, 1, 2)
-            ] + ["  (void)p;", "  return x;", "}"]
-        count = self.random.randint(2, 4)
-        locals_ = [f"v{i}" for i in range(count)]
-        self.scalars = ["g"] + locals_
-        if helpers:
-            self.functions = ["f"]
-        body = []
-        for index, name in enumerate(locals_):
-            kind = "int" if index < 2 else self.pick(TYPES)
-            body.append(f"  {kind} {name} = {self.pick(['0', '0', '1', '3', 'input()'])};")
-        body.append("  int *p = &g;")
-        for _ in range(self.random.randint(1, 3)):
-            body += self.statement(1, 2)
-            if self.random.random() < 0.4:
-                body.append(self.check(1))
-        body.append(self.check(1))
-        return "\n".join(declarations + helpers + ["int main(void) {"] + body + ["  (void)p;", "  return 0;", "}"]) + "\n"
-
-
-VERIFIED = """extern int __VERIFIER_nondet_int(void);
-extern void abort(void);
+VERIFIED = """#include <stdlib.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 #define TICK
+#define STATE
+#define KNOW(x)
+#define AT(p) (*(p))
+static void stop(void) { exit(0); }
 static int input(void) {
   int value = __VERIFIER_nondet_int();
   if (value < 0 || value >= %d) abort();
@@ -137,67 +36,183 @@ static int input(void) {
 }
 """ % INPUTS
 
-# The trial: every sequence of inputs, up to READS of them; a run that wants more is cut, one that ticks too often is given up.
+# The trial: every sequence of inputs, up to READS of them; a run that wants more is cut, one that ticks too often is given up. What a
+# program changes for good is in a section of its own, which is set back before each run. The trial of memory knows the objects that live: an access outside of
+# them is a violation, and at the end of a run every allocation must be reached from a variable that lives. What is lost stays
+# lost, so that one look at the end suffices.
 TRIED = """#include <setjmp.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-static jmp_buf out;
-static int sequence[%(reads)d], used, cut, endless;
+static sigjmp_buf out;
+static int sequence[%(reads)d], used, cut, unclear, filling;
 static long ticks;
-#define TICK do { if (++ticks > 20000) { endless = 1; longjmp(out, 2); } } while (0)
+enum { DONE = 1, ERROR, DEREF, FREE, STOPPED };
+#define TICK do { if (++ticks > 20000) { cut = 1; siglongjmp(out, STOPPED); } } while (0)
+#define STATE __attribute__((section("state")))
+extern char __start_state[], __stop_state[];
 static int input(void) {
-  if (used == %(reads)d) { cut = 1; longjmp(out, 2); }
+  if (used == %(reads)d) { cut = 1; siglongjmp(out, STOPPED); }
   return sequence[used++];
 }
-static void reach_error(void) { longjmp(out, 1); }
+static void stop(void) { siglongjmp(out, STOPPED); }
+static void reach_error(void) { siglongjmp(out, ERROR); }
+static struct object { char *at; long size; int heap, marked; } objects[4000];
+static int count;
+static char pool[1 << 20];
+static long taken;
+static void *add(void *at, long size, int heap) {
+  if (count == 4000) { unclear = 1; siglongjmp(out, STOPPED); }
+  objects[count++] = (struct object){at, size, heap, 0};
+  return at;
+}
+static void drop(void *guard) {
+  char *at = *(char **)guard;
+  for (int i = count - 1; i >= 0; i--)
+    if (objects[i].at == at && !objects[i].heap) { objects[i].size = -1; return; }
+}
+static void *check(const volatile void *at, long size) {
+  char *p = (char *)at;
+  for (int i = 0; i < count; i++)
+    if (objects[i].size >= 0 && p >= objects[i].at && p + size <= objects[i].at + objects[i].size) return p;
+  siglongjmp(out, DEREF);
+}
+static void *allocate(long size, int fill) {
+  taken += 64;
+  char *at = pool + taken;
+  taken += size + 64 & ~15L;
+  if (taken > sizeof pool) { unclear = 1; siglongjmp(out, STOPPED); }
+  if (fill) for (int i = 0; i < size; i++) at[i] = i & 3 ? 0 : filling;
+  else memset(at, 0, size);
+  return add(at, size, 1);
+}
+static void release(void *at) {
+  if (!at) return;
+  for (int i = 0; i < count; i++)
+    if (objects[i].heap && objects[i].size >= 0 && objects[i].at == at) { objects[i].size = -1; return; }
+  siglongjmp(out, FREE);
+}
+/* How many allocations are not reached; pointers past the end count or not. */
+static int lost(int past) {
+  int changed = 1, result = 0;
+  for (int i = 0; i < count; i++) objects[i].marked = objects[i].size >= 0 && !objects[i].heap;
+  while (changed) {
+    changed = 0;
+    for (int i = 0; i < count; i++) {
+      if (!objects[i].marked) continue;
+      for (long k = 0; k + (long)sizeof(char *) <= objects[i].size; k += sizeof(char *)) {
+        char *p;
+        memcpy(&p, objects[i].at + k, sizeof p);
+        for (int j = 0; j < count; j++) {
+          struct object *o = &objects[j];
+          if (!o->marked && o->size >= 0 && (p >= o->at && p < o->at + o->size + past || p == o->at)) o->marked = changed = 1;
+        }
+      }
+    }
+  }
+  for (int i = 0; i < count; i++) result += objects[i].size >= 0 && !objects[i].marked;
+  return result;
+}
+static void trap(int number) { siglongjmp(out, ERROR); }
+#define JOIN(a, b) a##b
+#define GUARD(a, b) JOIN(a, b)
+#define KNOW(x) __attribute__((cleanup(drop), unused)) void *GUARD(guard, __COUNTER__) = add((void *)&(x), sizeof(x), 0)
+#define AT(p) (*(__typeof__(p))check((p), sizeof *(p)))
 #define main program
+#ifdef MEMORY
+#define malloc(size) allocate((size), 1)
+#define calloc(n, size) allocate((n) * (size), 0)
+#define free release
+#endif
 """ % {"reads": READS}
 
 DRIVER = """#undef main
+#undef malloc
+#undef free
 int main(void) {
-  static int a0[4];
+  int kinds = 0;
+  size_t length = __stop_state - __start_state;
+  char *start = malloc(length);
+  memcpy(start, __start_state, length);
+  signal(SIGILL, trap);
+  signal(SIGFPE, trap);
+#ifdef MEMORY
+  for (filling = 0; filling < 4; filling++)
+#endif
   for (;;) {
-    used = 0; ticks = 0;
-    g = 0; memcpy(a, a0, sizeof a);
-    switch (setjmp(out)) {
-      case 0: program(); break;
-      case 1: puts("error"); return 0;
-    }
+    used = 0; ticks = 0; count = 0; taken = 0;
+    memcpy(__start_state, start, length);
+#ifdef MEMORY
+    add(&g, sizeof g, 0); add(&gp, sizeof gp, 0); add(&gn, sizeof gn, 0);
+#endif
+    int end = sigsetjmp(out, 1);
+    if (end == 0) { program(); end = DONE; }
+    if (end == ERROR || end == DEREF || end == FREE) kinds |= 1 << end;
+#ifdef MEMORY
+    if (lost(0) != lost(1)) unclear = 1;
+    if (lost(0)) kinds |= 1;
+#endif
     int at = used - 1;
     while (at >= 0 && sequence[at] == %d - 1) sequence[at--] = 0;
     if (at < 0) break;
     sequence[at]++;
     for (int i = at + 1; i < %d; i++) sequence[i] = 0;
   }
-  puts(cut || endless ? "cut" : "safe");
+  if (unclear) { puts("unclear"); return 0; }
+  printf("%%s", cut ? "cut" : "all");
+  if (kinds & 1) printf(" valid-memtrack");
+  if (kinds & 1 << ERROR) printf(" error");
+  if (kinds & 1 << DEREF) printf(" valid-deref");
+  if (kinds & 1 << FREE) printf(" valid-free");
+  puts("");
   return 0;
 }
 """ % (INPUTS, READS)
 
+PROPERTIES = {"reach": "unreach-call", "overflow": "no-overflow", "memory": "valid-memsafety"}
 
-def trial(folder, program):
-    """`error`, `safe`, `cut` (no error as far as was tried) or None where the program is not fit for a trial."""
+
+def trial(folder, program, kind, model):
+    """The violations that were found, and whether everything was tried; None where the program is not fit for a trial."""
     source = folder / "trial.c"
-    source.write_text(TRIED + program + DRIVER)
-    flags = ["-O1", "-fwrapv", "-w", "-fno-strict-aliasing"]
-    if subprocess.run(["cc", *flags, "-o", folder / "trial", source], capture_output=True).returncode:
+    source.write_text(("#define MEMORY\n" if kind == "memory" else "") + TRIED + program + DRIVER)
+    flags = ["-O1", "-w", "-fno-strict-aliasing"] + (["-m32", "-msse2", "-mfpmath=sse"] if model == "ILP32" else [])
+    if kind == "overflow":
+        flags += ["-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero", "-fsanitize-undefined-trap-on-error"]
+    else:
+        flags += ["-fwrapv"]
+    compiled = subprocess.run(["cc", *flags, "-o", folder / "trial", source], capture_output=True, text=True)
+    if compiled.returncode:
+        print(compiled.stderr[:400])
         return None
     try:
-        return subprocess.run([folder / "trial"], capture_output=True, text=True, timeout=10).stdout.strip() or None
+        words = subprocess.run([folder / "trial"], capture_output=True, text=True, timeout=20).stdout.split()
     except subprocess.TimeoutExpired:
         return None
+    return (set(words[1:]), words[0] == "all") if words and words[0] != "unclear" else None
 
 
-def verdict(binary, source, config, time):
-    command = [binary, "verify", "--time-limit", f"{time}s", *(["--config", config] if config else []), source]
-    output = subprocess.run(command, capture_output=True, text=True).stdout
-    found = re.search(r"^verdict: (\w+)", output, re.M)
-    return found.group(1) if found else "none"
+def verdict(binary, source, kind, model, config, time):
+    command = [binary, "verify", "--property", PROPERTIES[kind], "--data-model", model, "--threads", "1", "--time-limit", f"{time}s"]
+    output = subprocess.run([*command, *(["--config", config] if config else []), source], capture_output=True, text=True).stdout
+    found = re.findall(r"^verdict: (\w+)(?:\(([\w-]+)\))?", output, re.M)
+    return found[-1] if found else ("none", "")
+
+
+def is_wrong(found, tried_all, said, which):
+    if said == "true":
+        return bool(found)
+    if said == "false":
+        return tried_all and not (found if which not in ("valid-deref", "valid-free", "valid-memtrack") else which in found)
+    return said == "none"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("assay")
+    parser.add_argument("--kind", choices=PROPERTIES, default="reach")
+    parser.add_argument("--model", choices=["LP64", "ILP32"], default="LP64")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--config", action="append")
@@ -208,21 +223,24 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for seed in range(options.seed, options.seed + options.count):
-            program = Maker(seed).program()
-            truth = trial(folder, program)
+            program = Maker(seed, options.kind).program()
+            truth = trial(folder, program, options.kind, options.model)
             if truth is None:
+                tally["unfit", ""] = tally.get(("unfit", ""), 0) + 1
                 continue
+            found, tried_all = truth
             source = folder / "program.c"
             source.write_text(VERIFIED + program)
             for config in options.config or [None]:
-                said = verdict(options.assay, source, config, options.time)
-                tally[truth, said] = tally.get((truth, said), 0) + 1
-                if (truth == "error" and said == "true") or (truth == "safe" and said == "false") or said == "none":
+                said, which = verdict(options.assay, source, options.kind, options.model, config, options.time)
+                summary = "error" if found else "safe" if tried_all else "cut"
+                tally[summary, said] = tally.get((summary, said), 0) + 1
+                if is_wrong(found, tried_all, said, which):
                     wrong += 1
-                    print(f"seed {seed}, config {config}: tried {truth}, said {said}", flush=True)
+                    print(f"seed {seed}, config {config}: tried {sorted(found)}, said {said} {which}", flush=True)
                     if options.keep:
                         Path(options.keep).mkdir(parents=True, exist_ok=True)
-                        (Path(options.keep) / f"{seed}-{config}.c").write_text(VERIFIED + program)
+                        (Path(options.keep) / f"{options.kind}-{seed}-{config}.c").write_text(VERIFIED + program)
                     else:
                         print(program)
     for (truth, said), count in sorted(tally.items()):

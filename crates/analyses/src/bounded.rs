@@ -6,7 +6,7 @@ use crate::config::Config;
 use crate::path_check::{PathChecker, PathVerdict};
 use assay_base::{CancelToken, Stats};
 use assay_cfa::structure::Structure;
-use assay_cfa::{Operation, Program};
+use assay_cfa::{Operation, Program, Target};
 use assay_cpa::Step;
 use assay_formula::unroll::{End, Visitor};
 use assay_formula::{Encoder, Form, State, UnrollOptions, Unrolling};
@@ -78,6 +78,8 @@ impl Bounded<'_> {
             return Outcome::unknown(UnknownReason::GaveUp(format!("a loop with several entries at {place} cannot be unrolled")));
         }
         let encoder = Encoder { keep_inputs: false, ..Encoder::new(self.program, terms, Form::Substituted) };
+        // Lost memory is looked for where the program ends, and an induction covers ways that never do.
+        let inductive = self.config.induction && !self.program.targets().any(|(_, target)| target == Target::ValidMemtrack);
         let mut bound = 1;
         loop {
             stats.add("bounded.unrollings", 1);
@@ -90,7 +92,7 @@ impl Bounded<'_> {
                 Shown::Undecided(reason) => return Outcome::unknown(UnknownReason::Unconfirmed(reason)),
                 Shown::Cut => {}
             }
-            if self.config.induction && bound <= MAX_ROUNDS {
+            if inductive && bound <= MAX_ROUNDS {
                 stats.add("bounded.inductions", 1);
                 match self.unroll(&encoder, solver, bound, true, stats) {
                     Shown::Safe => return Outcome::proof(vec![]),

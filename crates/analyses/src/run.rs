@@ -11,8 +11,8 @@ use assay_cfa::classify::Classification;
 use assay_cfa::structure::Structure;
 use assay_cpa::bam::Reduce;
 use assay_cpa::{
-    CallStacks, Cegar, CegarConfig, CegarOutcome, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Merge, Refinement,
-    Refiner, TargetKind, TargetPath, UnknownReason as Unfinished,
+    CallStacks, Cegar, CegarConfig, CegarOutcome, Defect, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Merge,
+    Refinement, Refiner, TargetKind, TargetPath, UnknownReason as Unfinished,
 };
 use assay_domains::bdd::BddDomain;
 use assay_domains::interval::{IntervalDomain, narrowed};
@@ -224,6 +224,9 @@ pub(crate) fn translate(reason: Unfinished) -> UnknownReason {
             Some(construct) => UnknownReason::Unsupported(construct.to_string()),
             None => UnknownReason::Unconfirmed(reasons.join("; ")),
         },
+        Unfinished::Rejected(Defect::Endless(_)) => {
+            UnknownReason::GaveUp("the program may run for ever, and memory may be lost on the way".to_string())
+        }
         Unfinished::Rejected(defect) => UnknownReason::Internal(format!("the proof was rejected: {defect}")),
         other => UnknownReason::GaveUp(other.to_string()),
     }

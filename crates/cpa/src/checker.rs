@@ -6,6 +6,7 @@
 use crate::algorithm::{Exploration, post};
 use crate::arg::NodeId;
 use crate::domain::{Domain, Place, Successors};
+use crate::endless::lost_for_ever;
 use crate::stack::{Head, StackId, Step};
 use assay_base::{Id, StopReason};
 use assay_cfa::Operation;
@@ -39,6 +40,8 @@ pub enum Defect {
     CutCall(NodeId),
     /// A summary of another block, or none where one is needed.
     Block(NodeId),
+    /// From here the program never ends, and lost memory is looked for only where it does.
+    Endless(NodeId),
     /// The check itself was stopped.
     Stopped(StopReason),
 }
@@ -60,6 +63,7 @@ impl std::fmt::Display for Defect {
             Defect::CoveredInACycle(node) => write!(f, "{node} is covered in a circle"),
             Defect::CutCall(node) => write!(f, "a call from {node} is not followed"),
             Defect::Block(node) => write!(f, "{node} uses the summary of another block"),
+            Defect::Endless(node) => write!(f, "the program may run for ever after {node}, and memory may be lost there"),
             Defect::Stopped(reason) => write!(f, "the check was stopped ({reason})"),
         }
     }
@@ -90,7 +94,11 @@ pub fn check<D: Domain>(exploration: &Exploration<'_, D>, worker: &mut D::Worker
     if initial != *stored && !exploration.domain.covers(worker, &initial, stored) {
         return Err(Defect::RootTooSmall(root));
     }
-    check_graph(exploration, worker, &mut NoBorders)
+    let (checked, seen) = check_graph(exploration, worker, &mut NoBorders)?;
+    match lost_for_ever(exploration, worker, &seen) {
+        Some(node) => Err(Defect::Endless(node)),
+        None => Ok(checked),
+    }
 }
 
 /// What the checker must expect of a node.
@@ -124,12 +132,13 @@ impl<D: Domain> Borders<D> for NoBorders {
     }
 }
 
-/// Checks that a graph is closed: whatever can happen from its root stays inside it up to its borders, and nothing in it is a target.
+/// Checks that a graph is closed: whatever can happen from its root stays inside it up to its borders, and nothing in it is a target. Says
+/// as well which nodes the graph consists of.
 pub(crate) fn check_graph<D: Domain, B: Borders<D>>(
     exploration: &Exploration<'_, D>,
     worker: &mut D::Worker,
     borders: &mut B,
-) -> Result<Checked, Defect> {
+) -> Result<(Checked, Vec<bool>), Defect> {
     let root = exploration.arg.root().ok_or(Defect::NoRoot)?;
     if let Some(waiting) = exploration.waitlist.nodes().find(|&n| exploration.arg.is_waiting(n) && !exploration.arg.is_removed(n)) {
         return Err(Defect::Waiting(waiting));
@@ -148,7 +157,7 @@ pub(crate) fn check_graph<D: Domain, B: Borders<D>>(
         checked.nodes += 1;
         checked.steps += checker.check_node(worker, node)?;
     }
-    Ok(checked)
+    Ok((checked, checker.seen))
 }
 
 struct Checker<'c, 'a, D: Domain, B> {

@@ -12,6 +12,7 @@ pub mod cegar;
 pub mod checker;
 pub mod coverage;
 pub mod domain;
+mod endless;
 pub mod optional;
 pub mod order;
 pub mod precision;

@@ -10,6 +10,7 @@ use super::summary::{BlockGraph, Summary};
 use crate::arg::NodeId;
 use crate::checker::{Border, Borders, Checked, Defect, check_graph};
 use crate::domain::Place;
+use crate::endless::{endless_nodes, lost_memory};
 use crate::stack::{Head, StackId};
 use assay_base::Id;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -88,7 +89,13 @@ pub(super) fn check_summary<'a, D: Reduce>(
         return Err(Defect::RootTooSmall(node));
     }
     let mut borders = SummaryBorders { shared, summary, graph: &graph };
-    let checked = check_graph(&graph.exploration, worker, &mut borders)?;
+    let (checked, seen) = check_graph(&graph.exploration, worker, &mut borders)?;
+    // A state of a block does not know all memory, so that it cannot be asked what was lost.
+    if let Some(&node) = endless_nodes(&graph.exploration, &seen).first()
+        && lost_memory(program).is_some()
+    {
+        return Err(Defect::Endless(node));
+    }
     summary.set_checked();
     Ok(checked)
 }
@@ -126,6 +133,10 @@ impl<D: Reduce> Borders<D> for SummaryBorders<'_, '_, D> {
         let reduced = self.shared.domain.reduce(worker, state, &scope);
         if reduced != applied.entry && !self.shared.domain.covers(worker, &reduced, &applied.entry) {
             return Err(Defect::NotCovered(node));
+        }
+        // A recursion that never comes back is a circle, too.
+        if applied.exits.is_empty() && self.shared.component(block).is_some() && lost_memory(self.shared.environment.program).is_some() {
+            return Err(Defect::Endless(node));
         }
         for exit in &applied.exits {
             let target = Head { location: exit.location, stack: head.stack };
