@@ -8,6 +8,7 @@
     bam.py plain        BINARY ROOT [--sample N]    solved and time: memoization against none, by category
     bam.py schedules    BINARY ROOT                 recorded jobs on 1, 2, 4, 8, 16 and 64 simulated workers
     bam.py incremental  BINARY ROOT [--sample N]    scripted edits: work and verdicts with the cache of the first run, and fresh
+    bam.py stops        BINARY ROOT [--sample N]    how soon all jobs have stopped at a limit, after Ctrl-C, and for a target
     bam.py kills        BINARY ROOT                 a run killed at 100 random moments, and what the next run does with its cache
 
 ROOT holds a tasks.tsv (category, property, task, expected_verdict, subproperty, architecture, bytes). Each command prints a table of
@@ -344,36 +345,75 @@ EDITS = [("changed constant", changed_constant), ("new branch", new_branch), ("a
 
 
 def incremental(arguments):
-    """The first run fills a cache; the edited program is verified with it and without; then the edit is taken back (a fixed bug)."""
+    """The first run fills a cache; the edited program is verified with it and without; then the edit is taken back (a fixed bug).
+    Tasks that the first run does not solve, or that have fewer blocks than --blocks, are passed over, until --count are done."""
     table = Table(arguments, "task", "edit", "first verdict", "fresh verdict", "cached verdict", "first states", "fresh states", "cached states",
-                  "share of fresh", "summaries reused", "undone verdict", "undone share")
-    rng = random.Random(arguments.seed)
+                  "share of first", "summaries reused", "undone verdict", "undone share", "not portable")
+    config, done = arguments.config or "bam-value", 0
     for task in tasks(arguments):
-        text = task.file.read_text(errors="replace")
-        for name, edit in EDITS:
-            changed = edit(text, rng)
-            if changed is None or changed == text:
+        if done == arguments.count:
+            break
+        text, rng = task.file.read_text(errors="replace"), random.Random(arguments.seed + task.name)
+        with tempfile.TemporaryDirectory() as folder:
+            file, filled = Path(folder) / ("edited" + task.file.suffix), Path(folder) / "cache"
+            verify = lambda more=(): Run(command(arguments, task, config, 1, [], more, file))
+            file.write_text(text)
+            first = verify(["--cache", str(filled)])
+            if first.verdict not in ("true", "false") or first.count("blocks") < arguments.blocks:
                 continue
-            with tempfile.TemporaryDirectory() as folder:
-                file, cache = Path(folder) / ("edited" + task.file.suffix), Path(folder) / "cache"
-                config = arguments.config or "bam-value"
-                verify = lambda more=(): Run(command(arguments, task, config, 1, [], more, file))
-                file.write_text(text)
-                first = verify(["--cache", str(cache)])
+            done += 1
+            for name, edit in EDITS:
+                changed = edit(text, rng)
+                if changed is None or changed == text:
+                    continue
+                cache = Path(folder) / name.replace(" ", "-")
+                shutil.copytree(filled, cache)
                 file.write_text(changed)
                 cached, fresh = verify(["--cache", str(cache)]), verify()
                 file.write_text(text)
                 undone = verify(["--cache", str(cache)])
-            states = [run.count("states of summaries") for run in (first, fresh, cached, undone)]
-            table.add(task.name, name, first.verdict, fresh.verdict, cached.verdict, int(states[0]), int(states[1]), int(states[2]),
-                      states[2] / max(states[1], 1), int(cached.count("summaries from the cache")), undone.verdict, states[3] / max(states[0], 1))
+                states = [run.count("states of summaries") for run in (first, fresh, cached, undone)]
+                table.add(task.name, name, first.verdict, fresh.verdict, cached.verdict, int(states[0]), int(states[1]), int(states[2]),
+                          states[2] / max(states[0], 1), int(cached.count("summaries from the cache")), undone.verdict,
+                          states[3] / max(states[0], 1), int(cached.count("summaries that no other run could read")))
     solved = [row for row in table.rows if "unknown" not in row[2:5] and "none" not in row[2:5]]
     differ = [row for row in table.rows if {row[3], row[4]} == {"true", "false"} or {row[2], row[10]} == {"true", "false"}]
     lost = [row for row in table.rows if row[3] in ("true", "false") and row[4] not in ("true", "false")]
-    low = sum(row[8] <= 0.3 for row in solved)
-    print(f"# {len(table.rows)} edits of {len({row[0] for row in table.rows})} tasks, {len(solved)} solved each time: median share of a fresh run's "
-          f"states {median([row[8] for row in solved]):.2f}, at most 30% in {low}; after the edit is taken back {median([row[11] for row in solved]):.2f}; "
-          f"{len(differ)} verdicts differ from a fresh run's, {len(lost)} are lost")
+    for name in ["all"] + [name for name, _ in EDITS]:
+        rows = [row for row in solved if name in ("all", row[1])]
+        low = sum(row[8] <= 0.3 for row in rows)
+        print(f"# {name}: {len(rows)} edits of {len({row[0] for row in rows})} tasks solved each time: median share of the first run's states "
+              f"{median([row[8] for row in rows]):.2f}, at most 30% in {low}; after the edit is taken back {median([row[11] for row in rows]):.2f}")
+    print(f"# of {len(table.rows)} edits, {len(differ)} verdicts differ from a fresh run's, {len(lost)} are lost")
+
+
+def stops(arguments):
+    """How soon all jobs have stopped: at the time limit, after Ctrl-C at a random moment, and when a target is found."""
+    table = Table(arguments, "task", "threads", "why", "verdict", "until all jobs had stopped ms", "signal to exit ms")
+    rng = random.Random(arguments.seed)
+    for task in tasks(arguments):
+        for threads in (1, 2, 8):
+            line = command(arguments, task, arguments.config or "bam-value", threads, ["engine=parallel"])
+            run = Run(line)
+            why = "limit" if run.verdict == "unknown" else "target" if run.verdict == "false" else "proof"
+            stopped = run.counters.get("until all jobs had stopped")
+            if stopped is not None:
+                table.add(task.name, threads, why, run.verdict, 1000 * stopped, "")
+            if run.wall < 0.3:
+                continue
+            wall, run = run.wall, Run(line, wait=False)
+            time.sleep(rng.uniform(0.1, 0.8 * wall))
+            begin = time.monotonic()
+            run.process.send_signal(signal.SIGINT)
+            run.finish()
+            taken = time.monotonic() - begin
+            stopped = run.counters.get("until all jobs had stopped")
+            if "interrupted" in run.out:
+                table.add(task.name, threads, "signal", run.verdict, 1000 * stopped if stopped is not None else "none", 1000 * taken)
+    for why in sorted({row[2] for row in table.rows}):
+        values = [row[4] for row in table.rows if row[2] == why and row[4] != "none"]
+        late = sum(row[2] == why and row[4] == "none" for row in table.rows)
+        print(f"# {why}: {len(values)} stops, median {median(values):.1f} ms, largest {max(values, default=0):.1f} ms, {late} that were not in time to say")
 
 
 def kills(arguments):
@@ -462,7 +502,7 @@ def lines(arguments, title, xs, rows):
 
 
 COMMANDS = {"differential": differential, "one-thread": one_thread, "two-threads": two_threads, "reduction": reduction, "plain": plain,
-            "schedules": schedules, "incremental": incremental, "kills": kills}
+            "schedules": schedules, "incremental": incremental, "stops": stops, "kills": kills}
 
 
 def main():
@@ -478,7 +518,8 @@ def main():
     parser.add_argument("--time", type=float, default=10, help="CPU seconds for one run and thread")
     parser.add_argument("--memory", type=float, default=4, help="GiB")
     parser.add_argument("--repeat", type=int, default=1, help="runs of which the fastest counts")
-    parser.add_argument("--count", type=int, default=100, help="how many kills")
+    parser.add_argument("--count", type=int, default=100, help="how many kills, or tasks with edits")
+    parser.add_argument("--blocks", type=int, default=4, help="tasks with fewer blocks are not edited")
     parser.add_argument("--least", type=float, default=0.2, help="seconds of work for the summary of schedules")
     parser.add_argument("--out", help="a file for the table")
     arguments = parser.parse_args()

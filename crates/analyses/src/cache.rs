@@ -1,6 +1,6 @@
 //! The folder in which summaries are kept from one run to the next, and what all of a run's keys have in common.
 
-use crate::config::{BamEngine, Config, DomainChoice};
+use crate::config::{BamEngine, Config};
 use assay_base::Stats;
 use assay_cfa::Program;
 use assay_cpa::bam::{FolderStore, Store};
@@ -11,7 +11,6 @@ use std::time::Duration;
 pub struct SummaryCache {
     store: Result<FolderStore, String>,
     known: usize,
-    portable: bool,
 }
 
 impl SummaryCache {
@@ -19,12 +18,11 @@ impl SummaryCache {
     pub fn open(folder: &str, config: &Config) -> SummaryCache {
         let store = FolderStore::open(Path::new(folder), config.cache_megabytes << 20);
         let store = store.map_err(|error| format!("the cache {folder} cannot be used: {error}"));
-        let portable = matches!(config.domain, DomainChoice::Value | DomainChoice::Symbolic);
-        SummaryCache { known: store.as_ref().map_or(0, FolderStore::len), store, portable }
+        SummaryCache { known: store.as_ref().map_or(0, FolderStore::len), store }
     }
 
     pub fn store(&self) -> Option<&dyn Store> {
-        self.store.as_ref().ok().filter(|_| self.portable).map(|store| store as &dyn Store)
+        self.store.as_ref().ok().map(|store| store as &dyn Store)
     }
 
     /// What the user should know about it, after the run.
@@ -34,9 +32,7 @@ impl SummaryCache {
             Err(error) => vec![error.clone()],
         };
         stats.add("summaries in the cache at the start", self.known as u64);
-        if !self.portable {
-            notes.push("this domain keeps no summaries in the cache".to_string());
-        } else if self.store.is_ok() {
+        if self.store.is_ok() {
             let count = |name: &str| stats.counters.get(name).copied().unwrap_or(0);
             let (reused, explored) = (count("summaries from the cache"), count("block summaries"));
             notes.push(format!("the cache had {reused} of {} summaries; {explored} blocks were explored", reused + explored));
@@ -58,6 +54,7 @@ pub fn context(config: &Config, program: &Program) -> String {
         trace_jobs: None,
         engine: BamEngine::Auto,
         drop_graphs_at: 0,
+        spill_at: 0,
         path_time: Duration::ZERO,
         ..config.clone()
     };

@@ -57,6 +57,8 @@ pub struct Config {
     pub cache_megabytes: u64,
     /// In percent of the memory limit: with more in use, graphs of finished blocks are dropped.
     pub drop_graphs_at: u64,
+    /// In percent of the memory limit: with more in use, summaries are moved to disk.
+    pub spill_at: u64,
     /// Where the timeline of memoization's jobs is written.
     pub trace_jobs: Option<String>,
     pub order: WaitOrder,
@@ -108,6 +110,7 @@ impl Default for Config {
             cache: None,
             cache_megabytes: 0,
             drop_graphs_at: 0,
+            spill_at: 0,
             trace_jobs: None,
             order: WaitOrder::default(),
             restart: Restart::Pivot,

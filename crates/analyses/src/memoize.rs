@@ -6,9 +6,10 @@ use crate::run::{Evidence, Run, translate};
 use assay_base::Stats;
 use assay_cfa::blocks::Blocks;
 use assay_cfa::portable::Names;
-use assay_cpa::bam::{Bam, BamConfig, BamOutcome, Disk, Reduce};
+use assay_cpa::bam::{Bam, BamConfig, BamOutcome, Disk, Reduce, Spill};
 use assay_cpa::{Environment, ExploreConfig, Refiner};
 use assay_results::{Outcome, UnknownReason};
+use std::path::PathBuf;
 
 impl Run<'_> {
     /// Explores blocks, on as many threads as the run may use, with the summaries of earlier runs where there are some.
@@ -40,6 +41,10 @@ impl Run<'_> {
         if let Some(store) = cache.as_ref().and_then(SummaryCache::store) {
             bam.use_disk(Disk::new(store, &names, blocks.blocks.len(), &cache::context(config, self.program)));
         }
+        if let Some(bytes) = self.context.limits.memory_bytes {
+            let folder = config.cache.as_ref().map_or_else(std::env::temp_dir, PathBuf::from);
+            bam.use_spill(Spill::new(folder, &names), bytes / 100 * config.spill_at);
+        }
         if config.trace_jobs.is_some() {
             bam.trace_jobs();
         }
@@ -54,7 +59,8 @@ impl Run<'_> {
         {
             return Outcome::unknown(UnknownReason::GaveUp(format!("the timeline cannot be written to {file}: {error}")));
         }
-        let notes = cache.as_ref().map(|cache| cache.close(stats)).unwrap_or_default();
+        let mut notes = cache.as_ref().map(|cache| cache.close(stats)).unwrap_or_default();
+        notes.extend(bam.spill_note().map(str::to_string));
         let outcome = match result {
             BamOutcome::Safe(_) => Outcome::proof(vec![]),
             BamOutcome::Violation { evidence, .. } => Outcome::violation(*evidence),

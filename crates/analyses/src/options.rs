@@ -39,6 +39,10 @@ fn number<T: std::str::FromStr>(value: &str) -> Result<T, String> {
     value.parse().map_err(|_| "a whole number".to_string())
 }
 
+fn percent(value: &str) -> Result<u64, String> {
+    number::<u64>(value).ok().filter(|&percent| percent <= 100).ok_or_else(|| "a number up to 100".to_string())
+}
+
 fn seconds(value: &str) -> Result<Duration, String> {
     match value.trim_end_matches('s').parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds < 1e9 => Ok(Duration::from_secs_f64(seconds)),
@@ -158,13 +162,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         values: "a number up to 100",
         help: "With more of the memory limit in use than this, in percent, memoization checks the graphs of finished blocks at once and \
                drops them; where a path through one is needed, it is explored again.",
-        set: |c, v| match number::<u64>(v)? {
-            percent if percent <= 100 => {
-                c.drop_graphs_at = percent;
-                Ok(())
-            }
-            _ => Err("a number up to 100".to_string()),
-        },
+        set: |c, v| percent(v).map(|x| c.drop_graphs_at = x),
+    },
+    OptionSpec {
+        key: "spill",
+        default: "55",
+        values: "a number up to 100",
+        help: "With more of the memory limit in use than this, in percent, memoization moves summaries whose graphs were dropped to a \
+               file without a name, in the folder of the cache or in that for temporary files, and reads them back when they are asked for.",
+        set: |c, v| percent(v).map(|x| c.spill_at = x),
     },
     OptionSpec {
         key: "trace-jobs",

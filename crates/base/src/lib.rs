@@ -2,6 +2,7 @@
 //! cancellation, and counters. Nothing here knows C, terms or analyses.
 
 pub mod bytes;
+pub mod crew;
 pub mod diagnostic;
 pub mod exchange;
 pub mod hash;
@@ -12,6 +13,7 @@ pub mod source;
 pub mod stats;
 
 pub use bytes::{ByteReader, ByteWriter};
+pub use crew::Crew;
 pub use diagnostic::{Diagnostic, Severity};
 pub use exchange::{Answer, Mailbox};
 pub use hash::{FastMap, FastSet, Fingerprint};

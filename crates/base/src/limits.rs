@@ -1,8 +1,8 @@
 //! Limits of a run and the token with which everything that runs long asks whether to stop.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 /// Why a run was stopped before its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -37,6 +37,7 @@ pub struct Limits {
 struct Shared {
     /// 0 while running, else 1 + the reason's index.
     stopped: AtomicU8,
+    stopped_at: OnceLock<Instant>,
     /// Bytes in use, kept by the allocator of the binary; 0 where nobody counts.
     memory: AtomicU64,
 }
@@ -58,6 +59,7 @@ impl CancelToken {
     /// The first reason wins.
     pub fn stop(&self, reason: StopReason) {
         let code = 1 + reason as u8;
+        self.shared.stopped_at.get_or_init(Instant::now);
         let _ = self.shared.stopped.compare_exchange(0, code, Ordering::AcqRel, Ordering::Acquire);
     }
     #[inline]
@@ -70,6 +72,11 @@ impl CancelToken {
             _ => Some(StopReason::Cancelled),
         };
         reason.or_else(|| self.parent.as_ref().and_then(|p| p.stopped()))
+    }
+    /// When it was stopped, or one that it descends from.
+    pub fn stopped_at(&self) -> Option<Instant> {
+        let own = self.shared.stopped_at.get().copied();
+        own.or_else(|| self.parent.as_ref().and_then(|parent| parent.stopped_at()))
     }
     #[inline]
     pub fn is_stopped(&self) -> bool {

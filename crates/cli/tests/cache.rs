@@ -84,7 +84,7 @@ int main(void) {
 
 #[test]
 fn a_second_run_finds_everything() {
-    for config in ["bam-value", "bam-symbolic", "bam-value-cegar", "bam-symbolic-cegar"] {
+    for config in ["bam-value", "bam-symbolic", "bam-value-cegar", "bam-symbolic-cegar", "bam-interval", "bam-bdd"] {
         let folder = Folder::new(&format!("second-{config}"));
         let first = folder.verify(PROGRAM, config, "1");
         let second = folder.verify(PROGRAM, config, "2");
@@ -121,6 +121,49 @@ fn changes_redo_what_depends_on_them() {
     }
 }
 
+/// Registers only, in classes that share constants, with a loop: what intervals and decision diagrams keep.
+const REGISTERS: &str = "
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int mode;
+int level;
+int next(int m) { if (m == 3) return 5; if (m == 5) return 9; return 3; }
+int other(int v) { return v == 4 ? 1 : 2; }
+void climb(void) { level = 0; while (level < 20) level++; }
+int main(void) {
+  mode = 3;
+  climb();
+  while (__VERIFIER_nondet_int()) mode = next(mode);
+  if (mode != 3 && mode != 5 && mode != 9) reach_error();
+  if (level > 20) reach_error();
+  return other(mode) - 1;
+}
+";
+
+#[test]
+fn intervals_and_diagrams_redo_what_depends_on_a_change() {
+    let edits = [
+        // The thresholds of the loop and the codes of the class change with these; other functions are found as far as they do not use them.
+        ("v == 4", "v == 6", None),
+        ("int mode;", "int mode; int one_more;", None),
+        ("return 5;", "return 6;", Some("bam-bdd")),
+        ("level < 20", "level < 21", Some("bam-interval")),
+    ];
+    for config in ["bam-interval", "bam-bdd"] {
+        let folder = Folder::new(&format!("domains-{config}"));
+        let first = folder.verify(REGISTERS, config, "1");
+        for (old, new, breaks) in edits {
+            let changed = REGISTERS.replacen(old, new, 1);
+            let fresh = Folder::new(&format!("fresh-{config}")).verify(&changed, config, "1");
+            let run = folder.verify(&changed, config, "1");
+            assert_eq!(run.verdict, fresh.verdict, "{config}: {old} -> {new}: {}", run.notes);
+            assert!(run.explored <= fresh.explored, "{config}: {old} -> {new}: {}", run.notes);
+            assert!(breaks.is_none_or(|breaks| breaks != config) || run.verdict != "true", "{config}: {old} -> {new}");
+            assert_eq!(folder.verify(REGISTERS, config, "2").verdict, first.verdict, "{config}: {old} -> {new}, taken back");
+        }
+    }
+}
+
 #[test]
 fn damage_is_named_and_harmless() {
     let folder = Folder::new("damage");
@@ -135,9 +178,6 @@ fn damage_is_named_and_harmless() {
     let run = folder.verify(PROGRAM, "bam-value", "1");
     assert_eq!((run.verdict.as_str(), run.found, run.explored), ("true", 0, first.explored));
     assert!(run.notes.contains("was not used"), "{}", run.notes);
-    // Another domain says that it keeps nothing.
-    let run = folder.verify(PROGRAM, "bam-interval", "1");
-    assert!(run.notes.contains("keeps no summaries"), "{}", run.notes);
     // No folder at all.
     std::fs::remove_dir_all(folder.0.join("cache")).unwrap();
     std::fs::write(folder.0.join("cache"), "a file").unwrap();
@@ -163,4 +203,53 @@ fn runs_at_the_same_time_do_not_disturb_each_other() {
             assert_eq!(run.join().unwrap(), ["true"; 3]);
         }
     });
+}
+
+/// Many entries of one function, twice over: the second time, what had left memory is read back.
+const MANY: &str = "
+extern void reach_error(void);
+int sum(int n, int x) { int s = 0; for (int i = 0; i < n; i++) s += x; return s; }
+int main(void) {
+  for (int x = 0; x < 1500; x++)
+    if (sum(4, x) != 4 * x) reach_error();
+  for (int x = 0; x < 1500; x++)
+    if (sum(4, x) + 1 != 4 * x + 1) reach_error();
+  return 0;
+}
+";
+
+/// Verifies with a folder for temporary files and with so little memory allowed that everything leaves it as soon as it can.
+fn without_memory(folder: &Folder, program: &str, threads: &str) -> Command {
+    let file = folder.0.join("program.c");
+    std::fs::write(&file, program).unwrap();
+    std::fs::create_dir_all(folder.0.join("temporary")).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
+    command.args(["verify", "--json", "--time-limit", "60s", "--memory-limit", "2GB", "--config", "bam-value", "--threads", threads]);
+    command.args(["--set", "drop-graphs=0", "--set", "spill=0"]).arg(&file);
+    command.env("TMPDIR", folder.0.join("temporary")).stdin(Stdio::null());
+    command
+}
+
+#[test]
+fn summaries_leave_memory_and_come_back() {
+    let folder = Folder::new("spill");
+    let wrong = MANY.replacen("s += x", "s += x == 1400 ? 0 : x", 1);
+    for (program, verdict) in [(MANY, "true"), (&wrong, "false")] {
+        for threads in ["1", "2"] {
+            let output = without_memory(&folder, program, threads).output().unwrap();
+            let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+            assert_eq!(document["verdict"], verdict, "{}", document["reason"]);
+            let count = |name: &str| document["counters"][name].as_u64().unwrap_or(0);
+            assert!(count("summaries moved to disk") > 500, "{}", document["counters"]);
+            assert!(verdict == "false" || count("summaries read back") > 100, "{}", document["counters"]);
+        }
+    }
+    // However a run ends, nothing is left of what it wrote.
+    for moment in [30, 120, 250] {
+        let mut child = without_memory(&folder, MANY, "2").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(moment));
+        let _ = child.kill();
+        child.wait().unwrap();
+    }
+    assert_eq!(std::fs::read_dir(folder.0.join("temporary")).unwrap().count(), 0);
 }

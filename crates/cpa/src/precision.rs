@@ -1,7 +1,9 @@
 //! A precision as a set of tracked things that may differ from place to place; most domains need no other.
 
 use crate::capability::PrecisionScope;
+use assay_base::ByteWriter;
 use assay_base::{FastMap, FastSet};
+use assay_cfa::portable::Names;
 use assay_cfa::{FunctionId, LocationId, Program};
 use std::hash::Hash;
 use std::sync::Arc;
@@ -125,6 +127,20 @@ impl<T: Eq + Hash + Clone> ScopedPrecision<T> {
         let functions = tables.functions.iter().flat_map(|(&f, set)| set.iter().map(move |item| (PrecisionPlace::Function(f), item)));
         let locations = tables.locations.iter().flat_map(|(&l, set)| set.iter().map(move |item| (PrecisionPlace::Location(l), item)));
         global.chain(functions).chain(locations)
+    }
+
+    /// Writes it in a form that does not depend on a run, for the keys of summaries on disk.
+    pub fn write(&self, names: &Names<'_>, out: &mut ByteWriter, item: impl Fn(&T) -> String) {
+        let place = |place: PrecisionPlace| match place {
+            PrecisionPlace::Everywhere => String::new(),
+            PrecisionPlace::Function(function) => names.program.functions[function].name.clone(),
+            PrecisionPlace::Location(location) => format!("{:?}", names.location_name(location)),
+        };
+        out.flag(self.everything);
+        let mut lines: Vec<String> = self.places().map(|(at, thing)| format!("{}: {}", place(at), item(thing))).collect();
+        lines.sort();
+        out.number(lines.len() as u64);
+        lines.iter().for_each(|line| out.text(line));
     }
 
     /// All tracked things, wherever they are tracked.

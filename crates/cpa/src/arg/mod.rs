@@ -42,6 +42,13 @@ pub struct ArgPath {
     pub steps: Vec<Step>,
 }
 
+impl ArgPath {
+    /// The steps, each with the node from which it leads.
+    pub fn into_moves(self) -> std::vec::IntoIter<(NodeId, Step)> {
+        self.nodes.into_iter().zip(self.steps).collect::<Vec<_>>().into_iter()
+    }
+}
+
 /// What the removal of a subtree leaves to do.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Removal {

@@ -3,7 +3,7 @@
 use super::job::Job;
 use super::reduce::Reduce;
 use super::shared::Shared;
-use super::summary::{Summary, SummaryId};
+use super::summary::{Away, Summary, SummaryId};
 use crate::arg::NodeId;
 use assay_base::hash::mix;
 use assay_base::{Answer, FastMap, Fingerprint, Mailbox};
@@ -28,8 +28,8 @@ pub struct BlockCell<'a, D: Reduce> {
     pub block: Option<BlockId>,
     pub precision: Fingerprint,
     pub state: D::State,
-    /// Who asked first: the way from the program's entry to here.
-    pub requester: Option<Waiter<'a, D>>,
+    /// Who asked first: the way from the program's entry to here, as long as the job is open.
+    requester: Mutex<Option<Waiter<'a, D>>>,
     /// The summary, and the nodes of other jobs that wait for it.
     pub answer: Answer<Arc<Summary<'a, D>>, Waiter<'a, D>>,
     /// The job, while it waits; and summaries that arrive while it runs.
@@ -41,12 +41,25 @@ pub type Delivery<'a, D> = (SummaryId, NodeId, Arc<Summary<'a, D>>);
 
 impl<'a, D: Reduce> BlockCell<'a, D> {
     pub fn new(block: Option<BlockId>, precision: Fingerprint, state: D::State, requester: Option<Waiter<'a, D>>) -> Arc<Self> {
+        let requester = Mutex::new(requester);
         Arc::new(BlockCell { block, precision, state, requester, answer: Answer::default(), mailbox: Mailbox::default() })
+    }
+    pub fn requester(&self) -> Option<Waiter<'a, D>> {
+        self.requester.lock().unwrap_or_else(|e| e.into_inner()).clone()
+    }
+    /// Gives the answer to those who wait. Who asked first is forgotten: it would be kept in memory for nothing.
+    #[must_use]
+    pub fn finish(&self, summary: Arc<Summary<'a, D>>) -> Vec<Waiter<'a, D>> {
+        let waiters = self.answer.give(summary);
+        let requester = self.requester.lock().unwrap_or_else(|e| e.into_inner()).take();
+        drop(requester);
+        waiters
     }
     /// A cell whose summary is there already.
     fn finished(precision: Fingerprint, summary: Arc<Summary<'a, D>>) -> Arc<Self> {
         let (block, state) = (summary.block, summary.entry.clone());
-        Arc::new(BlockCell { block, precision, state, requester: None, answer: Answer::ready(summary), mailbox: Mailbox::default() })
+        let requester = Mutex::default();
+        Arc::new(BlockCell { block, precision, state, requester, answer: Answer::ready(summary), mailbox: Mailbox::default() })
     }
 }
 
@@ -61,7 +74,26 @@ pub enum Request<'a, D: Reduce> {
 
 const SHARDS: usize = 64;
 
-type Cells<'a, D> = FastMap<u64, Vec<Arc<BlockCell<'a, D>>>>;
+/// The cells of some keys, by the hash of the key.
+struct Cells<'a, D: Reduce> {
+    here: FastMap<u64, Vec<Arc<BlockCell<'a, D>>>>,
+    /// What is left of cells whose summaries were moved to disk.
+    away: FastMap<u64, Vec<AwayCell>>,
+}
+
+#[derive(Clone, Copy)]
+struct AwayCell {
+    block: BlockId,
+    precision: Fingerprint,
+    summary: SummaryId,
+}
+
+impl<D: Reduce> Default for Cells<'_, D> {
+    fn default() -> Self {
+        Cells { here: FastMap::default(), away: FastMap::default() }
+    }
+}
+
 type Shard<'a, D> = Mutex<Cells<'a, D>>;
 
 /// All cells, by key. The key is (block, reduced state, reduced precision); it is compared in full.
@@ -91,7 +123,7 @@ impl<'a, D: Reduce> Cache<'a, D> {
         let (key, precision) = self.key(shared, block, &state);
         let answer = |cell: Arc<BlockCell<'a, D>>| cell.answer.ask(waiter()).map_or(Request::Running, Request::Ready);
         let find = |cells: &Cells<'a, D>| {
-            let same = cells.get(&key)?;
+            let same = cells.here.get(&key)?;
             same.iter().find(|cell| cell.block == Some(block) && cell.precision == precision && cell.state == state).cloned()
         };
         let mut cells = self.shard(key);
@@ -100,10 +132,15 @@ impl<'a, D: Reduce> Cache<'a, D> {
             return answer(cell);
         }
         let mut loaded = None;
-        if let Some(disk) = &shared.disk {
+        let is_same = |cell: &&AwayCell| cell.block == block && cell.precision == precision;
+        let away: Vec<SummaryId> = cells.away.get(&key).into_iter().flatten().filter(is_same).map(|cell| cell.summary).collect();
+        if !away.is_empty() || shared.disk.is_some() {
             // Nobody waits for the disk behind the lock; whoever asks for the same in the meantime may load it, too.
             drop(cells);
-            loaded = disk.load(shared, worker, block, &state);
+            loaded = away.iter().find_map(|&id| shared.recall(worker, id, &state));
+            if loaded.is_none() {
+                loaded = shared.disk.as_ref().and_then(|disk| disk.load(shared, worker, block, &state));
+            }
             cells = self.shard(key);
             if let Some(cell) = find(&cells) {
                 drop(cells);
@@ -111,7 +148,13 @@ impl<'a, D: Reduce> Cache<'a, D> {
             }
         }
         let (cell, answer) = match loaded {
-            Some(summary) => (BlockCell::finished(precision, summary.clone()), Request::Ready(summary)),
+            Some(summary) => {
+                if let Some(same) = cells.away.get_mut(&key) {
+                    same.retain(|cell| cell.summary != summary.id);
+                }
+                shared.is_back(&summary);
+                (BlockCell::finished(precision, summary.clone()), Request::Ready(summary))
+            }
             None => {
                 let cell = BlockCell::new(Some(block), precision, state, Some(waiter()));
                 let ready = cell.answer.ask(waiter());
@@ -119,7 +162,7 @@ impl<'a, D: Reduce> Cache<'a, D> {
                 (cell.clone(), Request::Missing(cell))
             }
         };
-        cells.entry(key).or_default().push(cell);
+        cells.here.entry(key).or_default().push(cell);
         answer
     }
 
@@ -138,7 +181,7 @@ impl<'a, D: Reduce> Cache<'a, D> {
         let state = &summary.entry;
         let (key, precision) = self.key(shared, block, state);
         let mut cells = self.shard(key);
-        let same = cells.entry(key).or_default();
+        let same = cells.here.entry(key).or_default();
         if !same.iter().any(|cell| cell.block == Some(block) && cell.precision == precision && cell.state == *state) {
             same.push(BlockCell::finished(precision, summary));
         }
@@ -148,7 +191,7 @@ impl<'a, D: Reduce> Cache<'a, D> {
     pub fn drop_unfinished(&self) {
         for shard in &self.shards {
             let mut cells = shard.lock().unwrap_or_else(|e| e.into_inner());
-            for same in cells.values_mut() {
+            for same in cells.here.values_mut() {
                 same.retain(|cell| {
                     // A job and its cell hold each other.
                     cell.mailbox.empty();
@@ -156,37 +199,70 @@ impl<'a, D: Reduce> Cache<'a, D> {
                     cell.answer.is_ready()
                 });
             }
-            cells.retain(|_, same| !same.is_empty());
+            cells.here.retain(|_, same| !same.is_empty());
         }
     }
 
-    /// Drops what `keep` does not want and returns the summaries that are left.
-    pub fn retain(&self, keep: impl Fn(&BlockCell<'a, D>) -> bool) -> Vec<Arc<Summary<'a, D>>> {
+    /// Drops the cells of blocks and precisions that `keep` does not want, and returns the summaries that are left.
+    pub fn retain(&self, keep: impl Fn(BlockId, Fingerprint) -> bool) -> Vec<SummaryId> {
         let mut left = Vec::new();
         for shard in &self.shards {
             let mut cells = shard.lock().unwrap_or_else(|e| e.into_inner());
-            cells.values_mut().for_each(|same| same.retain(|cell| keep(cell)));
-            cells.retain(|_, same| !same.is_empty());
-            left.extend(cells.values().flatten().filter_map(|cell| cell.answer.get()));
+            cells.here.values_mut().for_each(|same| same.retain(|cell| cell.block.is_some_and(|block| keep(block, cell.precision))));
+            cells.here.retain(|_, same| !same.is_empty());
+            cells.away.values_mut().for_each(|same| same.retain(|cell| keep(cell.block, cell.precision)));
+            cells.away.retain(|_, same| !same.is_empty());
+            left.extend(cells.here.values().flatten().filter_map(|cell| Some(cell.answer.get()?.id)));
+            left.extend(cells.away.values().flatten().map(|cell| cell.summary));
         }
         left
     }
 
+    /// Whether requests are answered with this very summary.
+    pub(super) fn holds(&self, shared: &Shared<'a, D>, block: BlockId, summary: &Arc<Summary<'a, D>>) -> bool {
+        let (key, _) = self.key(shared, block, &summary.entry);
+        self.shard(key).here.get(&key).is_some_and(|same| same.iter().any(|cell| is_of(cell, summary)))
+    }
+
+    /// Leaves only a note of a summary that was written to disk.
+    pub(super) fn send_away(&self, shared: &Shared<'a, D>, summary: &Arc<Summary<'a, D>>, away: Away) {
+        let block = away.block;
+        let (key, precision) = self.key(shared, block, &summary.entry);
+        let mut cells = self.shard(key);
+        let Some(same) = cells.here.get_mut(&key) else { return };
+        let Some(at) = same.iter().position(|cell| is_of(cell, summary)) else { return };
+        let cell = same.swap_remove(at);
+        if same.is_empty() {
+            cells.here.remove(&key);
+        }
+        cells.away.entry(key).or_default().push(AwayCell { block, precision, summary: summary.id });
+        shared.summaries.send_away(summary.id, away);
+        drop(cells);
+        drop(cell);
+    }
+
     /// How many summaries there are.
     pub fn len(&self) -> usize {
-        let count = |shard: &Shard<'a, D>| shard.lock().unwrap_or_else(|e| e.into_inner()).values().map(Vec::len).sum::<usize>();
+        let count = |shard: &Shard<'a, D>| {
+            let cells = shard.lock().unwrap_or_else(|e| e.into_inner());
+            cells.here.values().map(Vec::len).sum::<usize>() + cells.away.values().map(Vec::len).sum::<usize>()
+        };
         self.shards.iter().map(count).sum()
     }
 
-    /// The finished summaries' blocks with their entry states, in no particular order.
+    /// The blocks of the finished summaries in memory with their entry states, in no particular order.
     pub fn entries(&self) -> Vec<(BlockId, D::State)> {
         let mut entries = Vec::new();
         for shard in &self.shards {
             let cells = shard.lock().unwrap_or_else(|e| e.into_inner());
-            for cell in cells.values().flatten().filter(|cell| cell.answer.is_ready()) {
+            for cell in cells.here.values().flatten().filter(|cell| cell.answer.is_ready()) {
                 entries.extend(cell.block.map(|block| (block, cell.state.clone())));
             }
         }
         entries
     }
+}
+
+fn is_of<D: Reduce>(cell: &BlockCell<'_, D>, summary: &Arc<Summary<'_, D>>) -> bool {
+    cell.answer.get().is_some_and(|there| there.id == summary.id)
 }

@@ -6,7 +6,7 @@
 
 use super::reduce::Reduce;
 use super::shared::Shared;
-use super::summary::{BlockGraph, Summary};
+use super::summary::{BlockGraph, Known, Summary};
 use crate::arg::NodeId;
 use crate::checker::{Border, Borders, Checked, Defect, check_graph};
 use crate::domain::Place;
@@ -26,7 +26,9 @@ use std::sync::{Arc, Mutex};
 pub fn check<'a, D: Reduce>(shared: &Shared<'a, D>, workers: &mut [D::Worker], root: &Arc<Summary<'a, D>>) -> Result<Checked, Defect> {
     let Some(worker) = workers.first_mut() else { return Err(Defect::NoRoot) };
     check_program_entry(shared, worker, root)?;
-    let summaries = shared.summaries.closure(vec![root.clone()]);
+    // What was moved to disk was checked before.
+    let closure = shared.summaries.closure(root.id);
+    let summaries: Vec<_> = closure.iter().filter_map(Known::here).collect();
     let (next, found) = (AtomicUsize::new(0), Mutex::new((Checked::default(), None)));
     let work = |worker: &mut D::Worker| {
         while let Some(summary) = summaries.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -124,7 +126,7 @@ impl<D: Reduce> Borders<D> for SummaryBorders<'_, '_, D> {
             };
         }
         let Some(block) = self.shared.inner_block(own, head) else { return Ok(Border::Inside) };
-        let applied = self.graph.applied.get(&node).and_then(|&id| self.shared.summaries.get(id));
+        let applied = self.graph.applied.get(&node).and_then(|&id| self.shared.applied(worker, id, state));
         let applied = applied.ok_or(Defect::NotExplored(node))?;
         if applied.block != Some(block) {
             return Err(Defect::Block(node));

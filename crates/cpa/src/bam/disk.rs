@@ -46,7 +46,7 @@ pub struct Disk<'a> {
     /// What all keys of this run have in common.
     context: Hash,
     functions: IdVec<FunctionId, OnceLock<Hash>>,
-    blocks: IdVec<BlockId, OnceLock<Hash>>,
+    blocks: IdVec<BlockId, OnceLock<Option<Hash>>>,
     pub counters: DiskCounters,
 }
 
@@ -66,11 +66,17 @@ impl<'a> Disk<'a> {
         }
     }
 
-    fn content(&self, scope: &BlockScope<'_>) -> &Hash {
-        self.blocks[scope.id].get_or_init(|| {
+    /// The content of a block; `None` where the domain cannot say what it uses.
+    fn content<D: Reduce>(&self, domain: &D, scope: &BlockScope<'_>) -> Option<&Hash> {
+        let content = self.blocks[scope.id].get_or_init(|| {
+            let mut facts = ByteWriter::default();
+            domain.write_facts(self.names, scope, &mut facts)?;
             let text = self.names.block_text(scope.structure, scope.blocks, scope.id, scope.callees, &|variable| scope.touches(variable));
             let mut hash = Sha256::new();
+            hash.update((text.len() as u64).to_le_bytes());
             hash.update(text.as_bytes());
+            hash.update((facts.bytes.len() as u64).to_le_bytes());
+            hash.update(&facts.bytes);
             let program = self.names.program;
             let mut functions: Vec<FunctionId> = scope.callees.iter().copied().chain([scope.block.function]).collect();
             functions.sort_by(|a, b| program.functions[*a].name.cmp(&program.functions[*b].name));
@@ -78,15 +84,16 @@ impl<'a> Disk<'a> {
             for function in functions {
                 hash.update(self.functions[function].get_or_init(|| Sha256::digest(self.names.function_text(function).as_bytes()).into()));
             }
-            hash.finalize().into()
-        })
+            Some(hash.finalize().into())
+        });
+        content.as_ref()
     }
 
     fn key<D: Reduce>(&self, shared: &Shared<'_, D>, block: BlockId, state: &D::State) -> Option<Vec<u8>> {
         let scope = shared.scope(block);
         let mut out = ByteWriter::default();
         out.bytes.extend_from_slice(&self.context);
-        out.bytes.extend_from_slice(self.content(&scope));
+        out.bytes.extend_from_slice(self.content(shared.domain, &scope)?);
         shared.domain.write_precision(&shared.precision_of(block).0, self.names, &mut out)?;
         shared.domain.write_state(state, self.names, &scope, &mut out)?;
         Some(out.bytes)

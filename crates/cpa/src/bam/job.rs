@@ -292,8 +292,7 @@ impl<'a, D: Reduce> Job<'a, D> {
         shared.counters.add_work(self.spent);
         // Members rest on each other, so they are clean together.
         let clean = self.members.iter().all(|member| {
-            member.graph.is_clean()
-                && member.graph.applied.values().all(|id| self.by_id.contains_key(id) || shared.summaries.get(*id).is_some_and(|s| s.clean))
+            member.graph.is_clean() && member.graph.applied.values().all(|id| self.by_id.contains_key(id) || shared.summaries.is_clean(*id))
         });
         let mut summaries = Vec::with_capacity(self.members.len());
         for member in self.members {
@@ -318,7 +317,7 @@ impl<'a, D: Reduce> Job<'a, D> {
     }
 
     /// The steps on which a node was found, from the entry of the job's block; finished blocks stay closed.
-    pub fn path(&self, graph: SummaryId, node: NodeId) -> Option<Vec<PathPart>> {
+    pub fn path(&self, graph: SummaryId, node: NodeId) -> Option<Vec<PathPart<D::State>>> {
         let mut parts: Vec<(SummaryId, NodeId)> = Vec::new();
         let mut at = Some((graph, node));
         while let Some((graph, node)) = at {
@@ -332,23 +331,24 @@ impl<'a, D: Reduce> Job<'a, D> {
         Some(out)
     }
 
-    fn flatten(&self, graph: SummaryId, node: NodeId, out: &mut Vec<PathPart>) -> Option<()> {
+    fn flatten(&self, graph: SummaryId, node: NodeId, out: &mut Vec<PathPart<D::State>>) -> Option<()> {
         // What is still to be written, the next on top: nested blocks can be as deep as the recursion.
-        let steps = |graph: SummaryId, node: NodeId| Some(self.graph(graph)?.exploration.arg.path_to(node).steps.into_iter());
+        let steps = |graph: SummaryId, node: NodeId| Some(self.graph(graph)?.exploration.arg.path_to(node).into_moves());
         let mut stack = vec![(graph, steps(graph, node)?)];
         while let Some((graph, rest)) = stack.last_mut() {
             match rest.next() {
                 None => {
                     stack.pop();
                 }
-                Some(Step::Block(number)) => {
-                    let (inner, exit) = *self.graph(*graph)?.applications.get(number as usize)?;
-                    match self.graph(inner) {
-                        Some(_) => stack.push((inner, steps(inner, exit)?)),
-                        None => out.push(PathPart::Closed(inner, exit)),
+                Some((from, Step::Block(number))) => {
+                    let graph = self.graph(*graph)?;
+                    let (summary, exit) = *graph.applications.get(number as usize)?;
+                    match self.graph(summary) {
+                        Some(_) => stack.push((summary, steps(summary, exit)?)),
+                        None => out.push(PathPart::Closed { summary, exit, outer: graph.exploration.reached.get(from)?.clone() }),
                     }
                 }
-                Some(step) => out.push(PathPart::Step(step)),
+                Some((_, step)) => out.push(PathPart::Step(step)),
             }
         }
         Some(())
@@ -356,8 +356,12 @@ impl<'a, D: Reduce> Job<'a, D> {
 }
 
 /// A part of a path that is being flattened.
-pub enum PathPart {
+pub enum PathPart<S> {
     Step(Step),
-    /// Through a finished block, to this exit.
-    Closed(SummaryId, NodeId),
+    /// From a state at its entry through a finished block, to this exit.
+    Closed {
+        summary: SummaryId,
+        exit: NodeId,
+        outer: S,
+    },
 }

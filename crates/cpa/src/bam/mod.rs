@@ -16,6 +16,7 @@ mod path;
 mod reduce;
 mod sequential;
 mod shared;
+mod spill;
 mod store;
 mod summary;
 mod territory;
@@ -25,8 +26,9 @@ pub use check::check;
 pub use disk::{Disk, DiskCounters, Store};
 pub use reduce::{BlockScope, Reduce};
 pub use shared::Shared;
+pub use spill::{Spill, SpillCounters};
 pub use store::FolderStore;
-pub use summary::{BlockGraph, Summary, SummaryId};
+pub use summary::{Away, BlockGraph, Known, Summary, SummaryId};
 pub use trace::{JobEvent, NO_SLICE, Need, Trace};
 
 use crate::algorithm::{Counters, Environment, ExploreConfig, Status};
@@ -137,6 +139,14 @@ impl<'a, D: Reduce> Bam<'a, D> {
     pub fn use_disk(&mut self, disk: Disk<'a>) {
         self.shared.disk = Some(disk);
     }
+    /// Moves summaries to disk with more bytes in use than this. Only summaries whose graphs were dropped are moved.
+    pub fn use_spill(&mut self, spill: Spill<'a>, above: u64) {
+        self.shared.spill = Some((spill, above));
+    }
+    /// What the user should know about summaries that were to leave memory.
+    pub fn spill_note(&self) -> Option<&str> {
+        self.shared.spill.as_ref().and_then(|(spill, _)| spill.note())
+    }
     pub fn trace_jobs(&mut self) {
         self.trace = Some(Trace::default());
     }
@@ -154,6 +164,9 @@ impl<'a, D: Reduce> Bam<'a, D> {
     /// Runs to a verdict. There must be one worker for each thread, and one for the sequential algorithm.
     pub fn run<R: Refiner<D>>(&mut self, workers: &mut [D::Worker], refiner: &mut R) -> BamOutcome<R::Evidence> {
         let outcome = self.run_rounds(workers, refiner);
+        if let (Some(since), BamOutcome::Unknown(UnknownReason::Stopped(_))) = (self.shared.environment.cancel.stopped_at(), &outcome) {
+            self.shared.counters.add_stop(since.elapsed());
+        }
         self.shared.cache.drop_unfinished();
         outcome
     }
@@ -284,7 +297,8 @@ impl<'a, D: Reduce> Bam<'a, D> {
     fn conclude<E>(&mut self, workers: &mut [D::Worker], root: Arc<Summary<'a, D>>) -> BamOutcome<E> {
         self.counters.span += root.finished_at;
         let mut reasons: Vec<String> = Vec::new();
-        for graph in self.shared.summaries.closure(vec![root.clone()]).iter().filter_map(|summary| summary.graph()) {
+        let closure = self.shared.summaries.closure(root.id);
+        for graph in closure.iter().filter_map(|summary| summary.here()?.graph()) {
             let unexamined = || "a target was not examined".to_string();
             reasons.extend(graph.exploration.arg.targets().map(|(_, info)| info.unresolved.clone().unwrap_or_else(unexamined)));
         }
@@ -322,6 +336,13 @@ impl<'a, D: Reduce> Bam<'a, D> {
         stats.add("blocks explored again for paths", shared.again.load(Ordering::Relaxed));
         stats.add("states of summaries", shared.states.load(Ordering::Relaxed));
         stats.add("graphs dropped to save memory", shared.dropped_graphs.load(Ordering::Relaxed));
+        if let Some((spill, _)) = &self.shared.spill {
+            let counters = &spill.counters;
+            stats.add("summaries moved to disk", counters.spilled.load(Ordering::Relaxed));
+            stats.add("summaries read back", counters.read_back.load(Ordering::Relaxed));
+            stats.add("summaries that had to stay in memory", counters.not_portable.load(Ordering::Relaxed));
+            stats.add("bytes of summaries moved to disk", counters.bytes.load(Ordering::Relaxed));
+        }
         if let Some(disk) = &self.shared.disk {
             let counters = &disk.counters;
             stats.add("summaries from the cache", counters.loaded.load(Ordering::Relaxed));
@@ -333,9 +354,12 @@ impl<'a, D: Reduce> Bam<'a, D> {
         }
         stats.time("work", shared.work());
         stats.time("critical path", self.counters.span);
+        if let Some(time) = shared.longest_stop() {
+            stats.time("until all jobs had stopped", time);
+        }
         if let Some(root) = &self.root {
             let mut counters = Counters::default();
-            self.shared.summaries.closure(vec![root.clone()]).iter().for_each(|summary| counters.merge(&summary.counters));
+            self.shared.summaries.closure(root.id).iter().for_each(|summary| counters.merge(summary.counters()));
             counters.add_to(stats);
         }
     }
@@ -380,11 +404,11 @@ impl<'a, D: Reduce> Engine<'a, D> {
         node: NodeId,
     ) -> Option<(TargetKind, Vec<Step>)> {
         let kind = self.with_job(cell, |job| Some(job.graph(graph)?.exploration.arg.target(node)?.kind.clone()))??;
-        let mut parts: Vec<Vec<job::PathPart>> = Vec::new();
+        let mut parts: Vec<Vec<job::PathPart<D::State>>> = Vec::new();
         let mut at = Some(Waiter { cell: cell.clone(), graph, node });
         while let Some(Waiter { cell, graph, node }) = at {
             parts.push(self.with_job(&cell, |job| job.path(graph, node))??);
-            at = cell.requester.clone();
+            at = cell.requester();
         }
         let steps = path::open_blocks(shared, worker, graphs, parts.into_iter().rev().flatten())?;
         Some((kind, steps))

@@ -13,7 +13,6 @@ use super::{Found, RoundEnd};
 use crate::algorithm::Status;
 use crate::arg::NodeId;
 use crossbeam_deque::{Injector, Steal, Stealer, Worker as Queue};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -36,8 +35,6 @@ struct Pool<'p, 'a, D: Reduce> {
     root: &'p Arc<BlockCell<'a, D>>,
     injector: Injector<BoxedJob<'a, D>>,
     stealers: Vec<Stealer<BoxedJob<'a, D>>>,
-    /// Jobs in queues and in hands. When it falls to zero, nothing can happen any more.
-    active: AtomicUsize,
     end: Mutex<PoolEnd<'a, D>>,
     wake: Condvar,
     trace: Option<&'p Trace>,
@@ -48,6 +45,8 @@ struct PoolEnd<'a, D: Reduce> {
     targets: Vec<Found<'a, D>>,
     failed: Option<Status>,
     leftover: Vec<BoxedJob<'a, D>>,
+    /// When everybody was told to stop because of targets.
+    stopped_at: Option<Instant>,
 }
 
 impl<'a, D: Reduce> Parallel<'a, D> {
@@ -77,15 +76,14 @@ impl<'a, D: Reduce> Parallel<'a, D> {
     where
         D::Precision: Send + Sync,
     {
-        shared.halt.store(false, Ordering::SeqCst);
+        shared.crew.begin(self.ready.len());
         let queues: Vec<Queue<BoxedJob<'a, D>>> = workers.iter().map(|_| Queue::new_lifo()).collect();
-        let end = PoolEnd { finished: None, targets: Vec::new(), failed: None, leftover: Vec::new() };
+        let end = PoolEnd { finished: None, targets: Vec::new(), failed: None, leftover: Vec::new(), stopped_at: None };
         let pool = Pool {
             shared,
             root: &self.root,
             injector: Injector::new(),
             stealers: queues.iter().map(Queue::stealer).collect(),
-            active: AtomicUsize::new(self.ready.len()),
             end: Mutex::new(end),
             wake: Condvar::new(),
             trace,
@@ -101,6 +99,9 @@ impl<'a, D: Reduce> Parallel<'a, D> {
             }
         });
         let mut end = pool.end.into_inner().unwrap_or_else(|e| e.into_inner());
+        if let Some(since) = end.stopped_at {
+            shared.counters.add_stop(since.elapsed());
+        }
         while let Steal::Success(job) = pool.injector.steal() {
             end.leftover.push(job);
         }
@@ -154,29 +155,19 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
     fn work(&self, index: usize, worker: &mut D::Worker, queue: &Queue<BoxedJob<'a, D>>) {
         let stop = || self.stop();
         let _guard = StopOnPanic(&stop);
-        loop {
-            if self.shared.halt.load(Ordering::SeqCst) {
-                break;
+        let idle = || {
+            let guard = self.end();
+            // A push that was missed between the search and here is found after the shortest sleep.
+            let waited = self.wake.wait_timeout(guard, Duration::from_micros(500));
+            drop(waited.unwrap_or_else(|e| e.into_inner()));
+            if let Some(reason) = self.shared.environment.cancel.stopped() {
+                self.end().failed.get_or_insert(Status::Stopped(reason));
+                self.stop();
             }
-            match self.find(index, queue) {
-                Some(job) => {
-                    self.run_job(index, worker, queue, job);
-                    if self.active.fetch_sub(1, Ordering::SeqCst) == 1 {
-                        self.stop();
-                    }
-                }
-                None => {
-                    let guard = self.end();
-                    // A push that was missed between the search and here is found after the shortest sleep.
-                    let waited = self.wake.wait_timeout(guard, Duration::from_micros(500));
-                    drop(waited.unwrap_or_else(|e| e.into_inner()));
-                    if let Some(reason) = self.shared.environment.cancel.stopped() {
-                        self.end().failed.get_or_insert(Status::Stopped(reason));
-                        self.stop();
-                    }
-                }
-            }
-        }
+        };
+        self.shared.crew.work(|| self.find(index, queue), |job| self.run_job(index, worker, queue, job), idle);
+        // Whoever is idle need not sleep to the end.
+        self.wake.notify_all();
         let mut left = Vec::new();
         while let Some(job) = queue.pop() {
             left.push(job);
@@ -185,7 +176,7 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
     }
 
     fn stop(&self) {
-        self.shared.halt.store(true, Ordering::SeqCst);
+        self.shared.crew.stop();
         self.wake.notify_all();
     }
 
@@ -211,7 +202,7 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
     }
 
     fn schedule(&self, queue: &Queue<BoxedJob<'a, D>>, job: BoxedJob<'a, D>) {
-        self.active.fetch_add(1, Ordering::SeqCst);
+        self.shared.crew.add();
         queue.push(job);
         if self.stealers.len() > 1 {
             self.wake.notify_one();
@@ -247,6 +238,7 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
                     let mut end = self.end();
                     end.targets.extend(nodes.into_iter().map(|node| Found { cell: job.cell.clone(), graph, node }));
                     end.leftover.push(job);
+                    end.stopped_at.get_or_insert_with(Instant::now);
                     drop(end);
                     return self.stop();
                 }
@@ -269,7 +261,7 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
     }
 
     fn finish(&self, queue: &Queue<BoxedJob<'a, D>>, cell: &Arc<BlockCell<'a, D>>, summary: Arc<Summary<'a, D>>) {
-        let waiters = cell.answer.give(summary.clone());
+        let waiters = cell.finish(summary.clone());
         if Arc::ptr_eq(cell, self.root) {
             self.end().finished = Some(summary);
             return self.stop();

@@ -12,7 +12,6 @@ use crate::arg::NodeId;
 use crate::stack::Step;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 const KEPT_GRAPHS: usize = 200;
 
@@ -21,7 +20,7 @@ pub(super) fn open_blocks<'a, D: Reduce>(
     shared: &Shared<'a, D>,
     worker: &mut D::Worker,
     graphs: &mut SummaryGraphs<'a, D>,
-    parts: impl Iterator<Item = PathPart>,
+    parts: impl Iterator<Item = PathPart<D::State>>,
 ) -> Option<Vec<Step>> {
     // A few are kept for the next path; all of them would be what was dropped to save memory.
     if graphs.len() > KEPT_GRAPHS {
@@ -31,7 +30,7 @@ pub(super) fn open_blocks<'a, D: Reduce>(
     for part in parts {
         match part {
             PathPart::Step(step) => out.push(step),
-            PathPart::Closed(summary, exit) => open(shared, worker, graphs, summary, exit, &mut out)?,
+            PathPart::Closed { summary, exit, outer } => open(shared, worker, graphs, summary, exit, &outer, &mut out)?,
         }
     }
     Some(out)
@@ -43,26 +42,29 @@ fn open<'a, D: Reduce>(
     graphs: &mut SummaryGraphs<'a, D>,
     summary: SummaryId,
     exit: NodeId,
+    outer: &D::State,
     out: &mut Vec<Step>,
 ) -> Option<()> {
     // What is still to be written, the next on top: nested blocks can be as deep as the recursion.
-    let mut stack = vec![enter(shared, worker, graphs, summary, exit)?];
+    let mut stack = vec![enter(shared, worker, graphs, summary, exit, outer)?];
     while let Some((graph, steps)) = stack.last_mut() {
         match steps.next() {
             None => {
                 stack.pop();
             }
-            Some(Step::Block(number)) => {
+            Some((from, Step::Block(number))) => {
                 let (inner, exit) = *graph.applications.get(number as usize)?;
-                stack.push(enter(shared, worker, graphs, inner, exit)?);
+                let outer = graph.exploration.reached.get(from)?;
+                let next = enter(shared, worker, graphs, inner, exit, outer)?;
+                stack.push(next);
             }
-            Some(step) => out.push(step),
+            Some((_, step)) => out.push(step),
         }
     }
     Some(())
 }
 
-type Opened<'a, D> = (Arc<BlockGraph<'a, D>>, std::vec::IntoIter<Step>);
+type Opened<'a, D> = (Arc<BlockGraph<'a, D>>, std::vec::IntoIter<(NodeId, Step)>);
 
 /// The graph of a summary and the steps in it to an exit.
 fn enter<'a, D: Reduce>(
@@ -71,8 +73,9 @@ fn enter<'a, D: Reduce>(
     graphs: &mut SummaryGraphs<'a, D>,
     summary: SummaryId,
     exit: NodeId,
+    outer: &D::State,
 ) -> Option<Opened<'a, D>> {
-    let known = shared.summaries.get(summary)?;
+    let known = shared.applied(worker, summary, outer)?;
     let (graph, node) = match known.graph() {
         Some(graph) => (graph, exit),
         None => {
@@ -81,17 +84,21 @@ fn enter<'a, D: Reduce>(
                 Entry::Vacant(place) => place.insert(explore_again(shared, worker, &known)?),
             };
             let wanted = known.exit(exit)?;
-            let same = again.exits.iter().find(|other| other.location == wanted.location && other.state == wanted.state)?;
+            let mut at_same = again.exits.iter().filter(|other| other.location == wanted.location);
+            // States that are joined can come out differently where others are joined first. The way to one that contains the state
+            // is as good, and whoever gets the path checks it.
+            let same = at_same.clone().find(|other| other.state == wanted.state);
+            let same = same.or_else(|| at_same.find(|other| shared.domain.covers(worker, &wanted.state, &other.state)))?;
             (again.graph()?, same.node)
         }
     };
-    let steps = graph.exploration.arg.path_to(node).steps.into_iter();
+    let steps = graph.exploration.arg.path_to(node).into_moves();
     Some((graph, steps))
 }
 
 /// Explores a block once more from the state with which its summary was made.
 fn explore_again<'a, D: Reduce>(shared: &Shared<'a, D>, worker: &mut D::Worker, summary: &Summary<'a, D>) -> Option<Arc<Summary<'a, D>>> {
-    shared.halt.store(false, Ordering::SeqCst);
+    shared.crew.go_on();
     let fingerprint = summary.block.map(|block| shared.precision_of(block).1).unwrap_or_default();
     let cell = BlockCell::new(summary.block, fingerprint, summary.entry.clone(), None);
     match Sequential::for_path(shared, cell).run(shared, worker) {

@@ -113,6 +113,12 @@ pub trait Reduce: Domain {
         None
     }
 
+    /// Writes what the domain knows of the whole program and uses in the block, as far as the text of the block and of what it calls,
+    /// its effects and escape facts do not say it. It belongs to the key of the block's summaries on disk.
+    fn write_facts(&self, _: &Names<'_>, _: &BlockScope<'_>, _: &mut ByteWriter) -> Option<()> {
+        Some(())
+    }
+
     /// Writes a reduced precision, with the same laws.
     fn write_precision(&self, _: &Self::Precision, _: &Names<'_>, _: &mut ByteWriter) -> Option<()> {
         None

@@ -68,7 +68,7 @@ impl<'a, D: Reduce> Sequential<'a, D> {
 
     /// Hands a summary to those who wait for it; `Some` if it was the root's.
     fn finish(&mut self, cell: &Arc<BlockCell<'a, D>>, summary: Arc<Summary<'a, D>>) -> Option<Arc<Summary<'a, D>>> {
-        for waiter in cell.answer.give(summary.clone()) {
+        for waiter in cell.finish(summary.clone()) {
             if let Some(job) = self.job(&waiter.cell) {
                 job.deliver(waiter.graph, waiter.node, summary.clone());
             }

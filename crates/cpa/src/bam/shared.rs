@@ -4,14 +4,16 @@ use super::cache::Cache;
 use super::check::check_summary;
 use super::disk::Disk;
 use super::reduce::{BlockScope, Reduce, callees_of_blocks};
-use super::summary::{Summaries, Summary};
+use super::spill::Spill;
+use super::summary::{Away, Known, Summaries, Summary, SummaryId};
 use crate::algorithm::{Environment, ExploreConfig, Status};
 use crate::checker::Defect;
 use crate::stack::{Head, StackId};
-use assay_base::{FastSet, Fingerprint, IdVec};
+use assay_base::{Crew, FastSet, Fingerprint, IdVec};
 use assay_cfa::blocks::{BlockId, BlockKind, Blocks};
 use assay_cfa::{FunctionId, LocationId};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::time::Duration;
 
@@ -36,16 +38,28 @@ pub struct SharedCounters {
     /// Graphs that were dropped because memory was short.
     pub dropped_graphs: AtomicU64,
     work_nanos: AtomicU64,
+    stop_nanos: AtomicU64,
 }
 
 impl SharedCounters {
     pub fn add_work(&self, work: Duration) {
         self.work_nanos.fetch_add(work.as_nanos() as u64, Ordering::Relaxed);
     }
+    /// Notes how long it took until the last job had stopped.
+    pub fn add_stop(&self, time: Duration) {
+        self.stop_nanos.fetch_max(time.as_nanos() as u64, Ordering::Relaxed);
+    }
+    /// The longest of these times.
+    pub fn longest_stop(&self) -> Option<Duration> {
+        Some(self.stop_nanos.load(Ordering::Relaxed)).filter(|&nanos| nanos > 0).map(Duration::from_nanos)
+    }
     pub fn work(&self) -> Duration {
         Duration::from_nanos(self.work_nanos.load(Ordering::Relaxed))
     }
 }
+
+/// How many summaries a finished job moves to disk, at most, beside as many as it has made.
+const SPILLED_AT_ONCE: usize = 16;
 
 pub struct Shared<'a, D: Reduce> {
     pub environment: Environment<'a>,
@@ -60,10 +74,14 @@ pub struct Shared<'a, D: Reduce> {
     pub disk: Option<Disk<'a>>,
     /// With more bytes in use than this, graphs that are checked are dropped.
     pub drop_graphs_above: Option<u64>,
-    /// Every job returns soon after this is set.
-    pub halt: AtomicBool,
+    /// Where summaries go with more bytes in use than this.
+    pub spill: Option<(Spill<'a>, u64)>,
+    /// The jobs of the parallel algorithm; every job returns soon after it is told to stop.
+    pub crew: Crew,
     /// Finished summaries that may still have their graphs.
-    with_graph: Mutex<Vec<Weak<Summary<'a, D>>>>,
+    with_graph: Mutex<VecDeque<Weak<Summary<'a, D>>>>,
+    /// Summaries without graphs, the oldest first.
+    without_graph: Mutex<VecDeque<Weak<Summary<'a, D>>>>,
     callees: IdVec<BlockId, FastSet<FunctionId>>,
     is_entry: IdVec<LocationId, bool>,
 }
@@ -86,8 +104,10 @@ impl<'a, D: Reduce> Shared<'a, D> {
             counters: SharedCounters::default(),
             disk: None,
             drop_graphs_above: None,
-            halt: AtomicBool::new(false),
+            spill: None,
+            crew: Crew::default(),
             with_graph: Mutex::default(),
+            without_graph: Mutex::default(),
             callees: callees_of_blocks(&environment.orders.structure, blocks),
             is_entry,
         }
@@ -97,12 +117,12 @@ impl<'a, D: Reduce> Shared<'a, D> {
     /// on what is kept: a precision that is the same for a block is the same for all that it executes.
     pub fn set_precision(&mut self, precision: D::Precision) {
         self.round = Round { precision, reduced: self.blocks.blocks.iter().map(|_| OnceLock::new()).collect() };
-        let kept = self.cache.retain(|cell| cell.block.is_some_and(|block| self.precision_of(block).1 == cell.precision));
-        self.summaries.keep_only(kept);
+        let kept = self.cache.retain(|block, precision| self.precision_of(block).1 == precision);
+        self.summaries.keep_only(&kept);
     }
 
     /// Takes care of the finished summaries of one job: those that other runs may use are checked and written, and where memory is short,
-    /// graphs are checked and dropped.
+    /// graphs are checked and dropped, and then summaries are moved to disk.
     pub(super) fn keep(&self, worker: &mut D::Worker, finished: &[Arc<Summary<'a, D>>]) -> Result<(), Status> {
         if let Some(disk) = &self.disk {
             let mut sound = true;
@@ -113,6 +133,8 @@ impl<'a, D: Reduce> Shared<'a, D> {
                 finished.iter().for_each(|summary| disk.store(self, worker, summary));
             }
         }
+        // Before others lose their graphs: those of this job are not yet where requests find them.
+        self.spill_some(worker, finished.len() + SPILLED_AT_ONCE);
         let Some(limit) = self.drop_graphs_above else { return Ok(()) };
         let mut with_graph = self.with_graph.lock().unwrap_or_else(|e| e.into_inner());
         with_graph.extend(finished.iter().map(Arc::downgrade));
@@ -126,9 +148,66 @@ impl<'a, D: Reduce> Shared<'a, D> {
         for summary in oldest.iter().filter_map(Weak::upgrade) {
             if self.settle(worker, &summary)? && summary.drop_graph() {
                 self.counters.dropped_graphs.fetch_add(1, Ordering::Relaxed);
+                self.may_spill(&summary);
             }
         }
         Ok(())
+    }
+
+    /// Notes a summary without a graph.
+    fn may_spill(&self, summary: &Arc<Summary<'a, D>>) {
+        if self.spill.is_some() {
+            self.without_graph.lock().unwrap_or_else(|e| e.into_inner()).push_back(Arc::downgrade(summary));
+        }
+    }
+
+    /// Moves the oldest summaries to disk, if memory is short.
+    fn spill_some(&self, worker: &mut D::Worker, count: usize) {
+        let Some((spill, limit)) = &self.spill else { return };
+        if self.environment.cancel.memory_in_use() <= *limit || !spill.is_open() {
+            return;
+        }
+        let mut queue = self.without_graph.lock().unwrap_or_else(|e| e.into_inner());
+        let count = queue.len().min(count);
+        let oldest: Vec<_> = queue.drain(..count).collect();
+        drop(queue);
+        for summary in oldest.iter().filter_map(Weak::upgrade) {
+            if let Some(block) = summary.block
+                && self.cache.holds(self, block, &summary)
+                && let Some(place) = spill.write(self, worker, block, &summary)
+            {
+                self.cache.send_away(self, &summary, Away::of(&summary, block, place));
+                spill.counters.spilled.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// A finished summary for a state at its block's entry; `None` if it is of another one or cannot be read.
+    pub(super) fn recall(&self, worker: &mut D::Worker, id: SummaryId, entry: &D::State) -> Option<Arc<Summary<'a, D>>> {
+        match self.summaries.get(id)? {
+            Known::Here(summary) => (summary.entry == *entry).then_some(summary),
+            Known::Away(away) => self.spill.as_ref()?.0.read(self, worker, id, &away, entry),
+        }
+    }
+
+    /// The summary that was applied to a state at its block's entry.
+    pub(super) fn applied(&self, worker: &mut D::Worker, id: SummaryId, outer: &D::State) -> Option<Arc<Summary<'a, D>>> {
+        match self.summaries.get(id)? {
+            Known::Here(summary) => Some(summary),
+            Known::Away(away) => {
+                let entry = self.domain.reduce(worker, outer, &self.scope(away.block));
+                self.spill.as_ref()?.0.read(self, worker, id, &away, &entry)
+            }
+        }
+    }
+
+    /// Notes that a summary came from a disk and is in the cache again.
+    pub(super) fn is_back(&self, summary: &Arc<Summary<'a, D>>) {
+        if let (Some((spill, _)), true) = (&self.spill, summary.place.get().is_some()) {
+            spill.counters.read_back.fetch_add(1, Ordering::Relaxed);
+            self.summaries.publish(summary.clone());
+        }
+        self.may_spill(summary);
     }
 
     /// Checks a graph; `false` where it has a defect, which the check of the whole proof will report.

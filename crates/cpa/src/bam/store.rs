@@ -65,7 +65,7 @@ struct Pending {
 }
 
 /// A hash of bytes for look-up and against damage, not against malice.
-fn hash(seed: u64, bytes: &[u8]) -> u64 {
+pub(super) fn hash(seed: u64, bytes: &[u8]) -> u64 {
     let mut state = mix(seed ^ bytes.len() as u64);
     let mut chunks = bytes.chunks_exact(8);
     for chunk in &mut chunks {

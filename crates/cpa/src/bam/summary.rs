@@ -4,6 +4,7 @@
 
 use super::reduce::Reduce;
 use super::shared::Shared;
+use super::spill::SpillPlace;
 use super::trace::NO_SLICE;
 use crate::algorithm::{Counters, Exploration};
 use crate::arg::NodeId;
@@ -12,7 +13,7 @@ use assay_base::{FastMap, FastSet, Id, id_type};
 use assay_cfa::LocationId;
 use assay_cfa::blocks::BlockId;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, RwLock};
 use std::time::Duration;
 
 id_type! {
@@ -65,8 +66,27 @@ pub struct Summary<'a, D: Reduce> {
     pub counters: Counters,
     /// The stretch of work in which it was finished, where these are recorded.
     pub slice: u32,
+    /// Where it is on disk, if it was there before.
+    pub(super) place: OnceLock<SpillPlace>,
     graph: Mutex<Option<Arc<BlockGraph<'a, D>>>>,
     checked: AtomicBool,
+}
+
+/// What stays in memory of a summary that was moved to disk. It was clean and checked.
+pub struct Away {
+    pub block: BlockId,
+    pub rests_on: Vec<SummaryId>,
+    pub counters: Counters,
+    pub(super) place: SpillPlace,
+    finished_at: Duration,
+    slice: u32,
+}
+
+impl Away {
+    pub(super) fn of<D: Reduce>(summary: &Summary<'_, D>, block: BlockId, place: SpillPlace) -> Away {
+        let Summary { finished_at, slice, counters, .. } = *summary;
+        Away { block, rests_on: summary.rests_on.clone(), counters, place, finished_at, slice }
+    }
 }
 
 impl<'a, D: Reduce> BlockGraph<'a, D> {
@@ -117,6 +137,7 @@ impl<'a, D: Reduce> Summary<'a, D> {
             finished_at,
             counters: graph.exploration.counters,
             slice,
+            place: OnceLock::new(),
             graph: Mutex::new(Some(Arc::new(graph))),
             checked: AtomicBool::new(false),
         }
@@ -135,6 +156,25 @@ impl<'a, D: Reduce> Summary<'a, D> {
             finished_at: Duration::ZERO,
             counters: Counters::default(),
             slice: NO_SLICE,
+            place: OnceLock::new(),
+            graph: Mutex::new(None),
+            checked: AtomicBool::new(true),
+        }
+    }
+
+    /// A summary that was read back.
+    pub(super) fn of_away(id: SummaryId, away: &Away, entry: D::State, exits: Vec<Exit<D::State>>) -> Self {
+        Summary {
+            id,
+            block: Some(away.block),
+            entry,
+            exits,
+            rests_on: away.rests_on.clone(),
+            clean: true,
+            finished_at: away.finished_at,
+            counters: away.counters,
+            slice: away.slice,
+            place: OnceLock::from(away.place),
             graph: Mutex::new(None),
             checked: AtomicBool::new(true),
         }
@@ -188,9 +228,46 @@ impl Applications<'_> {
     }
 }
 
+/// A finished summary: in memory, or on disk.
+pub enum Known<'a, D: Reduce> {
+    Here(Arc<Summary<'a, D>>),
+    Away(Arc<Away>),
+}
+
+impl<D: Reduce> Clone for Known<'_, D> {
+    fn clone(&self) -> Self {
+        match self {
+            Known::Here(summary) => Known::Here(summary.clone()),
+            Known::Away(away) => Known::Away(away.clone()),
+        }
+    }
+}
+
+impl<'a, D: Reduce> Known<'a, D> {
+    fn rests_on(&self) -> &[SummaryId] {
+        match self {
+            Known::Here(summary) => &summary.rests_on,
+            Known::Away(away) => &away.rests_on,
+        }
+    }
+    pub fn counters(&self) -> &Counters {
+        match self {
+            Known::Here(summary) => &summary.counters,
+            Known::Away(away) => &away.counters,
+        }
+    }
+    /// The summary, if it is in memory.
+    pub fn here(&self) -> Option<&Arc<Summary<'a, D>>> {
+        match self {
+            Known::Here(summary) => Some(summary),
+            Known::Away(_) => None,
+        }
+    }
+}
+
 /// All summaries of a run.
 pub struct Summaries<'a, D: Reduce> {
-    list: RwLock<Vec<Option<Arc<Summary<'a, D>>>>>,
+    list: RwLock<Vec<Option<Known<'a, D>>>>,
 }
 
 impl<D: Reduce> Default for Summaries<'_, D> {
@@ -207,22 +284,33 @@ impl<'a, D: Reduce> Summaries<'a, D> {
         SummaryId::from_index(list.len() - 1)
     }
     pub fn publish(&self, summary: Arc<Summary<'a, D>>) {
+        self.set(summary.id, Known::Here(summary));
+    }
+    pub(super) fn send_away(&self, id: SummaryId, away: Away) {
+        self.set(id, Known::Away(Arc::new(away)));
+    }
+    fn set(&self, id: SummaryId, known: Known<'a, D>) {
         let mut list = self.list.write().unwrap_or_else(|e| e.into_inner());
-        let index = summary.id.index();
-        list[index] = Some(summary);
+        let before = list[id.index()].replace(known);
+        drop(list);
+        drop(before);
     }
     /// A finished summary.
-    pub fn get(&self, id: SummaryId) -> Option<Arc<Summary<'a, D>>> {
+    pub fn get(&self, id: SummaryId) -> Option<Known<'a, D>> {
         self.list.read().unwrap_or_else(|e| e.into_inner()).get(id.index()).cloned().flatten()
     }
-    /// All that are finished.
-    pub fn all(&self) -> Vec<Arc<Summary<'a, D>>> {
-        self.list.read().unwrap_or_else(|e| e.into_inner()).iter().flatten().cloned().collect()
+    /// Whether it is finished and clean. Only clean ones are moved to disk.
+    pub fn is_clean(&self, id: SummaryId) -> bool {
+        match self.list.read().unwrap_or_else(|e| e.into_inner()).get(id.index()) {
+            Some(Some(Known::Here(summary))) => summary.clean,
+            Some(Some(Known::Away(_))) => true,
+            _ => false,
+        }
     }
 
     /// Drops all but these and what they rest on.
-    pub fn keep_only(&self, roots: Vec<Arc<Summary<'a, D>>>) {
-        let kept: FastSet<SummaryId> = self.closure(roots).iter().map(|summary| summary.id).collect();
+    pub fn keep_only(&self, roots: &[SummaryId]) {
+        let kept: FastSet<SummaryId> = self.closure_ids(roots).into_iter().collect();
         let mut list = self.list.write().unwrap_or_else(|e| e.into_inner());
         let dropped: Vec<_> = list
             .iter_mut()
@@ -234,15 +322,18 @@ impl<'a, D: Reduce> Summaries<'a, D> {
         drop(dropped);
     }
 
-    /// Some summaries and all that they rest on, each once. A missing one is left out; the checker notices it at the node that needs it.
-    pub fn closure(&self, roots: Vec<Arc<Summary<'a, D>>>) -> Vec<Arc<Summary<'a, D>>> {
+    /// A summary and all that it rests on, each once. A missing one is left out; the checker notices it at the node that needs it.
+    pub fn closure(&self, root: SummaryId) -> Vec<Known<'a, D>> {
+        self.closure_ids(&[root]).into_iter().filter_map(|id| self.get(id)).collect()
+    }
+
+    fn closure_ids(&self, roots: &[SummaryId]) -> Vec<SummaryId> {
         let mut seen: FastSet<SummaryId> = FastSet::default();
-        let mut all = roots;
-        all.retain(|summary| seen.insert(summary.id));
+        let mut all: Vec<SummaryId> = roots.iter().copied().filter(|&id| seen.insert(id)).collect();
         let mut at = 0;
         while at < all.len() {
-            let next: Vec<SummaryId> = all[at].rests_on.iter().copied().filter(|&id| seen.insert(id)).collect();
-            all.extend(next.into_iter().filter_map(|id| self.get(id)));
+            let known = self.get(all[at]);
+            all.extend(known.iter().flat_map(|known| known.rests_on()).copied().filter(|&id| seen.insert(id)));
             at += 1;
         }
         all

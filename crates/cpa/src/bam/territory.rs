@@ -182,6 +182,6 @@ impl<D: Reduce> Territory<D> for BlockTerritory<'_, '_, D> {
     }
 
     fn is_interrupted(&self) -> bool {
-        self.stopped || self.shared.halt.load(Ordering::Relaxed)
+        self.stopped || self.shared.crew.is_stopped()
     }
 }

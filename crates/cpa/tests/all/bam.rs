@@ -6,11 +6,13 @@ use crate::toy::{Constants, Lie, Surroundings, ToyRefiner, Values};
 use assay_base::{Stats, StopReason};
 use assay_cfa::Program;
 use assay_cfa::blocks::{BlockId, BlockOptions, Blocks};
-use assay_cpa::bam::{Bam, BamConfig, BamOutcome, check};
+use assay_cfa::portable::Names;
+use assay_cpa::bam::{Bam, BamConfig, BamOutcome, Spill, check};
 use assay_cpa::{
     Cegar, CegarConfig, CegarOutcome, Defect, Domain, Exploration, ExploreConfig, Merge, Order, PrecisionScope, Refinement, Refiner, Step,
     TargetPath, UnknownReason, WaitOrder,
 };
+use std::path::Path;
 
 /// Believes every target and keeps its path.
 struct Believer;
@@ -70,11 +72,27 @@ fn with_blocks<'p, R: Refiner<Constants<'p>>>(
     config: BamConfig,
     refiner: &mut R,
 ) -> Done {
+    run_with_blocks(program, domain, options, config, None, refiner)
+}
+
+/// With a folder, summaries leave memory as soon as they can.
+fn run_with_blocks<'p, R: Refiner<Constants<'p>>>(
+    program: &'p Program,
+    domain: &Constants<'p>,
+    options: BlockOptions,
+    config: BamConfig,
+    spill: Option<&Path>,
+    refiner: &mut R,
+) -> Done {
+    let names = Names::new(program);
     let surroundings = Surroundings::new(program, Some(20));
     // Matters only where a limit for graphs is set.
     surroundings.cancel.set_memory_in_use(1);
     let blocks = Blocks::of(&surroundings.orders.structure, options);
     let mut bam = Bam::new(surroundings.environment(), domain, &blocks, config, domain.initial_precision());
+    if let Some(folder) = spill {
+        bam.use_spill(Spill::new(folder.to_path_buf(), &names), 0);
+    }
     let mut workers = vec![(); config.threads.max(1)];
     let outcome = bam.run(&mut workers, refiner);
     let mut stats = Stats::default();
@@ -321,6 +339,53 @@ fn graphs_that_are_dropped_are_explored_again_for_paths() {
         }
     }
     assert!(dropped > 1000, "{dropped}");
+}
+
+#[test]
+fn summaries_that_left_memory_are_read_back() {
+    let folder = std::env::temp_dir().join(format!("assay-spill-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (mut spilled, mut read_back) = (0, 0);
+    for (index, program) in samples().iter().enumerate().filter(|(index, _)| index % 3 == 0 || *index < 8) {
+        let domain = Constants::new(program);
+        let lazy = Constants::lazy(program);
+        for options in OPTIONS {
+            let expected = with_blocks(program, &domain, options, threads(0), &mut Believer);
+            let mut refiner = ToyRefiner::new(PrecisionScope::Function);
+            let refined = with_blocks(program, &lazy, options, threads(0), &mut refiner);
+            for count in [0, 1, 2, 8] {
+                let config = BamConfig { drop_graphs_above: Some(0), ..threads(count) };
+                let done = run_with_blocks(program, &domain, options, config, Some(&folder), &mut Believer);
+                assert_eq!(done.verdict, expected.verdict, "program {index}, {options:?}, {count} threads: {:?}", done.unknown);
+                spilled += done.stats.counters["summaries moved to disk"];
+                read_back += done.stats.counters["summaries read back"];
+                if count < 2 {
+                    let mut refiner = ToyRefiner::new(PrecisionScope::Function);
+                    let done = run_with_blocks(program, &lazy, options, config, Some(&folder), &mut refiner);
+                    assert_eq!(done.verdict, refined.verdict, "program {index}, {options:?}, {count} threads: {:?}", done.unknown);
+                }
+            }
+        }
+    }
+    assert!(spilled > 1000 && read_back > 100, "{spilled} left, {read_back} came back");
+    assert_eq!(std::fs::read_dir(&folder).expect("still there").count(), 0, "nothing is left behind");
+    std::fs::remove_dir(&folder).expect("an empty folder");
+}
+
+/// A folder in which nothing can be written is named, and the run goes on in memory.
+#[test]
+fn summaries_stay_where_there_is_no_disk() {
+    let program = programs::calls(7);
+    let domain = Constants::new(&program);
+    let names = Names::new(&program);
+    let surroundings = Surroundings::new(&program, None);
+    surroundings.cancel.set_memory_in_use(1);
+    let blocks = Blocks::of(&surroundings.orders.structure, OPTIONS[0]);
+    let config = BamConfig { drop_graphs_above: Some(0), ..threads(0) };
+    let mut bam = Bam::new(surroundings.environment(), &domain, &blocks, config, domain.initial_precision());
+    bam.use_spill(Spill::new(Path::new("/dev/null/none").to_path_buf(), &names), 0);
+    assert!(matches!(bam.run(&mut [()], &mut Believer), BamOutcome::Safe(_)));
+    assert!(bam.spill_note().is_some_and(|note| note.contains("/dev/null/none")), "{:?}", bam.spill_note());
 }
 
 #[test]

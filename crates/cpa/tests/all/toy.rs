@@ -1,6 +1,7 @@
 //! The toy domain: known values of registers, in frames; and a refiner by testing.
 
-use assay_base::{CancelToken, Fingerprint, Id, Ledger};
+use assay_base::{ByteReader, ByteWriter, CancelToken, Fingerprint, Id, Ledger};
+use assay_cfa::portable::Names;
 use assay_cfa::{LocationId, Operation, Program, Scope, VarId};
 use assay_cpa::bam::{BlockScope, Reduce};
 use assay_cpa::{
@@ -344,5 +345,24 @@ impl Reduce for Constants<'_> {
     }
     fn precision_fingerprint(&self, precision: &Self::Precision) -> Fingerprint {
         Fingerprint(u128::from(precision.fingerprint(|v| v.index() as u64)))
+    }
+    fn write_state(&self, state: &Values, names: &Names<'_>, _: &BlockScope<'_>, out: &mut ByteWriter) -> Option<()> {
+        out.number(u64::from(state.depth));
+        out.number(state.known.len() as u64);
+        for (&(frame, variable), value) in &state.known {
+            out.number(u64::from(frame));
+            out.text(&names.program.variables[variable].name);
+            out.number(u64::from(value.width()));
+            out.number(value.value() as u64);
+        }
+        Some(())
+    }
+    fn read_state(&self, _: &mut (), _: &Values, names: &Names<'_>, _: &BlockScope<'_>, from: &mut ByteReader<'_>) -> Option<Values> {
+        let (depth, mut known) = (from.small()?, BTreeMap::new());
+        for _ in 0..from.number()? {
+            let key = (from.small()?, names.variable(from.text()?)?);
+            known.insert(key, Bits::new(from.small()?, u128::from(from.number()?)));
+        }
+        Some(Values { known, depth })
     }
 }

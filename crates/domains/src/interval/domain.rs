@@ -19,7 +19,7 @@ pub struct IntervalDomain<'a> {
     pub(super) program: &'a Program,
     pub(super) terms: &'a Terms,
     /// What bounds may jump to where loops begin.
-    thresholds: FastMap<LocationId, Thresholds>,
+    pub(super) thresholds: FastMap<LocationId, Thresholds>,
     heads: FastSet<LocationId>,
     /// The term that reads each register.
     reads: IdVec<VarId, Option<Term>>,

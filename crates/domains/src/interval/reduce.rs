@@ -2,9 +2,11 @@
 
 use super::domain::IntervalDomain;
 use super::precision::IntervalPrecision;
+use super::range::{Piece, Range};
 use super::state::IntervalState;
-use assay_base::{Fingerprint, Id};
-use assay_cfa::VarId;
+use assay_base::{ByteReader, ByteWriter, Fingerprint, Id};
+use assay_cfa::portable::Names;
+use assay_cfa::{LocationId, VarId};
 use assay_cpa::Place;
 use assay_cpa::bam::{BlockScope, Reduce};
 
@@ -61,4 +63,75 @@ impl Reduce for IntervalDomain<'_> {
         let high = precision.tracked.fingerprint(|variable| (hash(variable) >> 64) as u64);
         Fingerprint(u128::from(low) | u128::from(high) << 64)
     }
+
+    fn write_state(&self, state: &IntervalState, names: &Names<'_>, _: &BlockScope<'_>, out: &mut ByteWriter) -> Option<()> {
+        out.text(&names.program.functions[state.only_function()?].name);
+        let mut known: Vec<(&str, Range)> = Vec::new();
+        state.for_each(names.program, |variable, range| known.push((&names.program.variables[variable].name, range)));
+        known.sort_by(|a, b| a.0.cmp(b.0));
+        out.number(known.len() as u64);
+        for (name, range) in known {
+            out.text(name);
+            out.number(u64::from(range.width()));
+            for piece in [range.low(), range.high()] {
+                out.flag(piece.is_some());
+                if let Some((first, last)) = piece {
+                    out.number(u64::try_from(first).ok()?);
+                    out.number(u64::try_from(last).ok()?);
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn read_state(
+        &self,
+        _: &mut (),
+        _: &IntervalState,
+        names: &Names<'_>,
+        _: &BlockScope<'_>,
+        from: &mut ByteReader<'_>,
+    ) -> Option<IntervalState> {
+        let mut state = IntervalState::unknown(names.function(from.text()?)?);
+        for _ in 0..from.number()? {
+            let variable = names.variable(from.text()?)?;
+            let width = from.small()?;
+            if names.program.variables[variable].register_width() != Some(width) {
+                return None;
+            }
+            let (low, high) = (read_piece(from)?, read_piece(from)?);
+            state.set(names.program, variable, Some(Range::of_pieces(width, low, high)?));
+        }
+        Some(state)
+    }
+
+    /// Constants of the whole program can be among the bounds to which a loop is widened.
+    fn write_facts(&self, names: &Names<'_>, block: &BlockScope<'_>, out: &mut ByteWriter) -> Option<()> {
+        let executed = self.thresholds.keys().copied().filter(|&head| block.executes(head));
+        let mut heads: Vec<((&str, u32), LocationId)> = executed.map(|head| (names.location_name(head), head)).collect();
+        heads.sort();
+        out.number(heads.len() as u64);
+        for ((function, place), head) in heads {
+            out.text(function);
+            out.number(u64::from(place));
+            let values = self.thresholds[&head].values();
+            out.number(values.len() as u64);
+            values.iter().for_each(|value| out.bytes.extend_from_slice(&value.to_le_bytes()));
+        }
+        Some(())
+    }
+
+    fn write_precision(&self, precision: &IntervalPrecision, names: &Names<'_>, out: &mut ByteWriter) -> Option<()> {
+        precision.tracked.write(names, out, |variable| names.program.variables[*variable].name.clone());
+        Some(())
+    }
+}
+
+/// One half of a range; `None` where the bytes are none.
+fn read_piece(from: &mut ByteReader<'_>) -> Option<Option<Piece>> {
+    if !from.flag()? {
+        return Some(None);
+    }
+    let (first, last) = (u128::from(from.number()?), u128::from(from.number()?));
+    (first <= last).then_some(Some((first, last)))
 }

@@ -157,6 +157,11 @@ impl IntervalState {
         self.frame = frame.parent.clone();
     }
 
+    /// The function of the only frame; `None` if there are more.
+    pub(super) fn only_function(&self) -> Option<FunctionId> {
+        self.frame.as_deref().filter(|frame| frame.parent.is_none()).map(|frame| frame.function)
+    }
+
     /// The state without the frames below the top one.
     #[must_use]
     pub fn only_top_frame(&self) -> Self {

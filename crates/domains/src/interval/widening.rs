@@ -64,6 +64,9 @@ impl Thresholds {
         result
     }
 
+    pub(super) fn values(&self) -> &[i128] {
+        &self.values
+    }
     pub fn len(&self) -> usize {
         self.values.len()
     }

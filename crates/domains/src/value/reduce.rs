@@ -7,8 +7,8 @@ use assay_base::{ByteReader, ByteWriter, FastMap, FastSet, Fingerprint};
 use assay_cfa::portable::Names;
 use assay_cfa::state::{Footprint, Lifetime, Object, ObjectName, Portable, State, Value};
 use assay_cfa::{EdgeId, VarId};
+use assay_cpa::Place;
 use assay_cpa::bam::{BlockScope, Reduce};
-use assay_cpa::{Place, PrecisionPlace};
 use assay_term::{Op, SymbolId, Term, Terms};
 
 /// What the block can touch of this domain's states; everything, if nothing is to be cut.
@@ -210,21 +210,8 @@ impl Reduce for ValueDomain<'_> {
             Unit::ConstraintsAt(location) => format!("constraints at {:?}", names.location_name(*location)),
             Unit::ConstraintsOver(variable) => format!("constraints over {}", self.program.variables[*variable].name),
         };
-        out.flag(precision.everything);
-        let mut lines: Vec<String> =
-            precision.places().map(|(place, item)| format!("{}: {}", place_name(names, place), unit(item))).collect();
-        lines.sort();
-        out.number(lines.len() as u64);
-        lines.iter().for_each(|line| out.text(line));
+        precision.write(names, out, unit);
         Some(())
-    }
-}
-
-fn place_name(names: &Names<'_>, place: PrecisionPlace) -> String {
-    match place {
-        PrecisionPlace::Everywhere => String::new(),
-        PrecisionPlace::Function(function) => names.program.functions[function].name.clone(),
-        PrecisionPlace::Location(location) => format!("{:?}", names.location_name(location)),
     }
 }
 
