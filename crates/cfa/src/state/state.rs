@@ -15,7 +15,7 @@ pub struct Frame {
     pub function: FunctionId,
     pub depth: u32,
     pub(super) registers: PersistentVec<Value>,
-    /// Objects that end with the frame.
+    /// Objects that end with the frame. Some may have ended before.
     pub(super) owned: Vec<ObjectId>,
     pub(super) parent: Option<Arc<Frame>>,
 }
@@ -275,8 +275,11 @@ impl State {
             self.shape ^= register_shape(frame.depth, slot as u32, *value);
         });
         self.frame = frame.parent.clone();
-        for &object in &frame.owned {
-            self.kill(object);
+        for &id in &frame.owned {
+            // The id of an object that ended before may be another's by now.
+            if self.object(id).is_some_and(|object| object.lifetime == Lifetime::Frame(frame.depth)) {
+                self.kill(id);
+            }
         }
     }
 
@@ -412,7 +415,9 @@ impl State {
         self.births += 1;
         let birth = self.births;
         self.put_object(ObjectId(id), Object::new(name, size, lifetime, zero, birth));
-        if let (Lifetime::Frame(_), Some(frame)) = (lifetime, self.frame.as_mut()) {
+        if let (Lifetime::Frame(_), Some(frame)) = (lifetime, self.frame.as_mut())
+            && !frame.owned.contains(&ObjectId(id))
+        {
             Arc::make_mut(frame).owned.push(ObjectId(id));
         }
         ObjectId(id)
