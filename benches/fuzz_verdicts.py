@@ -46,17 +46,18 @@ TRIED = """#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 static sigjmp_buf out;
-static int sequence[%(reads)d], used, cut, unclear, filling;
+static int sequence[%(reads)d], used, cut, unclear, filling, leaked;
+static void leave(int);
 static long ticks;
 enum { DONE = 1, ERROR, DEREF, FREE, STOPPED };
-#define TICK do { if (++ticks > 20000) { cut = 1; siglongjmp(out, STOPPED); } } while (0)
+#define TICK do { if (++ticks > 20000) { cut = 1; leave(STOPPED); } } while (0)
 #define STATE __attribute__((section("state")))
 extern char __start_state[], __stop_state[];
 static int input(void) {
-  if (used == %(reads)d) { cut = 1; siglongjmp(out, STOPPED); }
+  if (used == %(reads)d) { cut = 1; leave(STOPPED); }
   return sequence[used++];
 }
-static void stop(void) { siglongjmp(out, STOPPED); }
+static void stop(void) { leave(STOPPED); }
 static void reach_error(void) { siglongjmp(out, ERROR); }
 static struct object { char *at; long size; int heap, marked; } objects[4000];
 static int count;
@@ -76,7 +77,8 @@ static void *check(const volatile void *at, long size) {
   char *p = (char *)at;
   for (int i = 0; i < count; i++)
     if (objects[i].size >= 0 && p >= objects[i].at && p + size <= objects[i].at + objects[i].size) return p;
-  siglongjmp(out, DEREF);
+  leave(DEREF);
+  return 0;
 }
 static void *allocate(long size, int fill) {
   taken += 64;
@@ -91,7 +93,7 @@ static void release(void *at) {
   if (!at) return;
   for (int i = 0; i < count; i++)
     if (objects[i].heap && objects[i].size >= 0 && objects[i].at == at) { objects[i].size = -1; return; }
-  siglongjmp(out, FREE);
+  leave(FREE);
 }
 /* How many allocations are not reached; pointers past the end count or not. */
 static int lost(int past) {
@@ -113,6 +115,15 @@ static int lost(int past) {
   }
   for (int i = 0; i < count; i++) result += objects[i].size >= 0 && !objects[i].marked;
   return result;
+}
+static void look(void) {
+  if (lost(0) != lost(1)) unclear = 1;
+  leaked |= lost(0) > 0;
+}
+/* Ends a run while the variables of all its functions are there. */
+static void leave(int end) {
+  look();
+  siglongjmp(out, end);
 }
 static void trap(int number) { siglongjmp(out, ERROR); }
 #define JOIN(a, b) a##b
@@ -141,7 +152,7 @@ int main(void) {
   for (filling = 0; filling < 4; filling++)
 #endif
   for (;;) {
-    used = 0; ticks = 0; count = 0; taken = 0;
+    used = 0; ticks = 0; count = 0; taken = 0; leaked = 0;
     memcpy(__start_state, start, length);
 #ifdef MEMORY
     add(&g, sizeof g, 0); add(&gp, sizeof gp, 0); add(&gn, sizeof gn, 0);
@@ -150,8 +161,8 @@ int main(void) {
     if (end == 0) { program(); end = DONE; }
     if (end == ERROR || end == DEREF || end == FREE) kinds |= 1 << end;
 #ifdef MEMORY
-    if (lost(0) != lost(1)) unclear = 1;
-    if (lost(0)) kinds |= 1;
+    if (end == DONE) look();
+    if (leaked) kinds |= 1;
 #endif
     int at = used - 1;
     while (at >= 0 && sequence[at] == %d - 1) sequence[at--] = 0;

@@ -57,7 +57,7 @@ pub struct PathChecker<'p> {
 /// Collects what a path demands.
 struct PathSemantics<'a> {
     symbols: &'a mut PathSymbols,
-    /// Conditions under which the path stays defined.
+    /// Conditions that a replay had better avoid: of undefined behaviour, and of what nobody knows.
     defined: &'a mut Vec<Term>,
     undefined: bool,
 }
@@ -76,6 +76,9 @@ impl Semantics for PathSemantics<'_> {
         if what != Undefined::Check(assay_cfa::CheckKind::SignedOverflow) {
             self.defined.push(condition);
         }
+    }
+    fn doubtful_if(&mut self, condition: Term) {
+        self.defined.push(condition);
     }
 }
 

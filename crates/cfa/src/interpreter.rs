@@ -113,13 +113,13 @@ pub fn run(
                 Operation::Assume { condition } => match machine.truth(&mut semantics, &mut state, *condition) {
                     crate::state::Truth::Yes => next = Some(edge),
                     crate::state::Truth::No => {}
-                    crate::state::Truth::Maybe(_) => undetermined = Some(edge),
+                    crate::state::Truth::Maybe(_) | crate::state::Truth::MaybeIf(_) => undetermined = Some(edge),
                 },
                 Operation::AssumeMemory { condition, holds } => match machine.memory_condition(&mut semantics, &mut state, condition) {
                     crate::state::Truth::Yes if *holds => next = Some(edge),
                     crate::state::Truth::No if !*holds => next = Some(edge),
                     crate::state::Truth::Yes | crate::state::Truth::No => {}
-                    crate::state::Truth::Maybe(_) => undetermined = Some(edge),
+                    crate::state::Truth::Maybe(_) | crate::state::Truth::MaybeIf(_) => undetermined = Some(edge),
                 },
                 _ => next = Some(edge),
             }

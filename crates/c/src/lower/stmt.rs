@@ -11,8 +11,11 @@ impl Body<'_, '_> {
     fn declaration(&mut self, id: DeclId) {
         let decl = &self.unit.tast[id];
         if decl.kind != DeclKind::Object || decl.duration != StorageDuration::Automatic || decl.linkage != Linkage::None {
-            if decl.kind == DeclKind::Type {
-                self.variable_lengths(id, decl.ty);
+            match decl.kind {
+                DeclKind::Type => self.variable_lengths(id, decl.ty),
+                // It would use the variables of the frame around it.
+                DeclKind::Function if decl.body.is_some() => self.unsupported("a function inside of a function"),
+                _ => {}
             }
             return;
         }

@@ -8,6 +8,9 @@ use crate::operation::MemoryCondition;
 use crate::program::Role;
 use assay_base::FastSet;
 
+/// No object lies below this address.
+const FIRST_ADDRESS: u128 = 4096;
+
 impl Machine<'_> {
     pub fn memory_condition<S: Semantics>(&self, semantics: &mut S, state: &mut State, condition: &MemoryCondition) -> Truth {
         match condition {
@@ -49,18 +52,15 @@ impl Machine<'_> {
         }
         let (object, offset) = match address {
             // Small constants are no addresses; other numbers might be.
-            Value::Known { low, .. } => return if low < 4096 { Truth::No } else { Truth::Maybe(None) },
+            Value::Known { low, .. } => return if u128::from(low) < FIRST_ADDRESS { Truth::No } else { Truth::Maybe(None) },
             Value::Pointer { object, offset } => (object, Value::number(pointer, offset as u128)),
             Value::Within(object) => (object, Value::Unknown),
             Value::Unknown => return Truth::Maybe(None),
             Value::Term(term) => match self.split_address(state, term) {
                 Some((object, offset)) => (object, self.normalise(state, offset)),
                 None if self.mentions_base(state, term) => return Truth::Maybe(None),
-                // A pointer that is just an input: null is among its values, and no access through null is valid.
-                None => {
-                    let null = self.terms.number(pointer, 0);
-                    return Truth::Maybe(Some(self.terms.ne(term, null)));
-                }
+                // A pointer that comes from no object: a value that is not small may still be no address of anything.
+                None => return Truth::MaybeIf(self.terms.ule(self.terms.number(pointer, FIRST_ADDRESS), term)),
             },
         };
         let Some(target) = state.object(object) else { return Truth::No };

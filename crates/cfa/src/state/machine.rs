@@ -22,6 +22,8 @@ pub trait Semantics {
     fn undefined(&mut self, _what: Undefined, _certain: bool) {}
     /// The condition of an undefined operation (`Check`), where it has a symbolic value.
     fn undefined_if(&mut self, _what: Undefined, _condition: Term) {}
+    /// The path goes on whatever the inputs are, as far as anybody knows, but surely only where the condition fails.
+    fn doubtful_if(&mut self, _condition: Term) {}
 }
 
 /// Undefined behaviour that a step met.
@@ -41,6 +43,8 @@ pub enum Truth {
     No,
     /// Undecided; the term says when it holds, where there is one.
     Maybe(Option<Term>),
+    /// Surely no where the term fails, and undecided elsewhere.
+    MaybeIf(Term),
 }
 
 /// What became of a state.
@@ -188,12 +192,15 @@ impl<'a> Machine<'a> {
                     Truth::Yes => semantics.undefined(Undefined::Check(*kind), true),
                     Truth::No => {}
                     Truth::Maybe(Some(term)) => semantics.undefined_if(Undefined::Check(*kind), term),
-                    Truth::Maybe(None) => semantics.undefined(Undefined::Check(*kind), false),
+                    Truth::Maybe(None) | Truth::MaybeIf(_) => semantics.undefined(Undefined::Check(*kind), false),
                 }
                 StepResult::Continue
             }
             Operation::AssumeMemory { condition, holds } => {
                 let truth = self.memory_condition(semantics, state, condition);
+                if let (Truth::MaybeIf(term), false) = (truth, *holds) {
+                    semantics.doubtful_if(term);
+                }
                 self.result(truth, *holds)
             }
             Operation::Unsupported { .. } => StepResult::Unsupported,
@@ -241,7 +248,8 @@ impl<'a> Machine<'a> {
             Truth::Yes if wanted => StepResult::Continue,
             Truth::No if !wanted => StepResult::Continue,
             Truth::Yes | Truth::No => StepResult::Infeasible,
-            Truth::Maybe(None) => StepResult::Continue,
+            Truth::MaybeIf(term) if wanted => StepResult::ContinueIf(term),
+            Truth::Maybe(None) | Truth::MaybeIf(_) => StepResult::Continue,
             Truth::Maybe(Some(term)) => StepResult::ContinueIf(if wanted { term } else { self.terms.not(term) }),
         }
     }
