@@ -134,7 +134,10 @@ def measure(args, variant):
 
 def tasks_of(args, score):
     root = args.score.resolve().parent.parent / "tasks"
-    return score.sample(score.load_tasks(root, root / "tasks.tsv", [args.category], ["unreach-call"]), args.sample, "assay")
+    tasks = score.load_tasks(root, root / "tasks.tsv", [args.category], ["unreach-call"])
+    if args.expected:
+        tasks = [task for task in tasks if task["expected"] == args.expected]
+    return score.sample(tasks, args.sample, "assay") if args.sample else tasks
 
 
 def anonymise(args, target):
@@ -364,7 +367,8 @@ def main():
     parser.add_argument("--binary", type=Path, default=HERE.parent / "target" / "release" / "assay")
     parser.add_argument("--score", type=Path, default=HERE.parent.parent / "shared" / "tools" / "score.py")
     parser.add_argument("--category", default="^ReachSafety|Systems")
-    parser.add_argument("--sample", type=int, default=120)
+    parser.add_argument("--sample", type=int, default=120, help="how many tasks; 0 for all")
+    parser.add_argument("--expected", choices=["true", "false"], help="only tasks with this verdict")
     parser.add_argument("--time", type=int, default=10)
     parser.add_argument("--memory", type=int, default=3)
     parser.add_argument("--jobs", type=int, default=1)

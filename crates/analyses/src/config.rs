@@ -78,7 +78,10 @@ pub struct Config {
     pub definite: DefiniteAssignments,
     pub simplify_constraints: bool,
     pub forget_independent: bool,
+    pub symbolic_parts: bool,
     pub max_enum: u32,
+    /// So many cells of each array are watched; 0 for none.
+    pub watch_cells: u32,
     /// Rounds of narrowing after widening.
     pub narrowing: u32,
     /// The greatest number of rounds that induction unrolls.
@@ -128,7 +131,9 @@ impl Default for Config {
             definite: DefiniteAssignments::Equations,
             simplify_constraints: false,
             forget_independent: false,
+            symbolic_parts: true,
             max_enum: 0,
+            watch_cells: 0,
             narrowing: 0,
             max_rounds: 0,
             max_term_size: 0,

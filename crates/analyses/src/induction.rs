@@ -33,7 +33,7 @@ pub fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
     let mut stats = Stats::default();
     let mut last = Unfinished::RefinementLimit(u64::from(config.max_rounds));
     for depth in 0..=config.max_rounds {
-        let domain = InductionDomain::new(&values, run.structure, &bounds, depth);
+        let domain = InductionDomain::new(&values, run.structure, &bounds, run.arrays, depth);
         let explore = ExploreConfig { order: config.wait_order(), cover_at_joins: true, ..ExploreConfig::default() };
         let mut worker = domain.worker();
         let result = loop {

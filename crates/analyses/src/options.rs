@@ -373,6 +373,28 @@ pub const OPTIONS: &[OptionSpec] = &[
         set: |c, v| flag(v).map(|x| c.forget_independent = x),
     },
     OptionSpec {
+        key: "symbolic-memory",
+        default: "everything",
+        values: "everything, scalars",
+        help: "Where memory holds symbolic values: everywhere, or not in arrays and structs, whose elements and members are then any value \
+               each time that they are read. Constants and addresses in them are followed in both cases.",
+        set: |c, v| choose(v, &[("everything", true), ("scalars", false)]).map(|x| c.symbolic_parts = x),
+    },
+    OptionSpec {
+        key: "watch-cells",
+        default: "0",
+        values: "a number up to 3",
+        help: "Prove the program in which each array is one cell at any offset (then two, and so on up to this number): for properties \
+               that hold for every element. No violations are found; 0 for the program as it is.",
+        set: |c, v| match number::<u32>(v)? {
+            cells if cells <= 3 => {
+                c.watch_cells = cells;
+                Ok(())
+            }
+            _ => Err("a number up to 3".to_string()),
+        },
+    },
+    OptionSpec {
         key: "max-enum",
         default: "0",
         values: "a number",

@@ -37,6 +37,7 @@ pub const PRESETS: &[Preset] = presets![
     "interval",
     "bdd",
     "induction",
+    "arrays",
     "bmc",
     "k-induction",
     "bam-value",

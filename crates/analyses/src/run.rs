@@ -6,9 +6,10 @@ use crate::facts::UnitFacts;
 use crate::path_check::{PathChecker, PathVerdict, UNSUPPORTED};
 use crate::{induction, invariants};
 use assay_base::{AssumptionClass, Span, Stats};
-use assay_cfa::Program;
 use assay_cfa::classify::Classification;
+use assay_cfa::passes::cells::{self, WatchedArray};
 use assay_cfa::structure::Structure;
+use assay_cfa::{Program, Target};
 use assay_cpa::bam::Reduce;
 use assay_cpa::{
     CallStacks, Cegar, CegarConfig, CegarOutcome, Defect, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Merge,
@@ -43,7 +44,44 @@ impl Analysis for Configured {
     fn run(&mut self, program: &Program, context: &RunContext<'_>) -> Outcome {
         context.progress.report(&Progress { phase: &self.config.name, ..Progress::default() });
         let structure = Structure::new(program);
-        let run = Run { config: &self.config, program, structure: &structure, context };
+        if self.config.watch_cells > 0 {
+            return self.watch(&structure, context);
+        }
+        self.run_on(&structure, &[], context)
+    }
+}
+
+impl Configured {
+    /// Runs on programs with more and more watched cells of arrays, until one is proved.
+    fn watch(&self, structure: &Structure<'_>, context: &RunContext<'_>) -> Outcome {
+        let mut last = Outcome::unknown(UnknownReason::GaveUp("no array has only uses that are understood".to_string()));
+        let other = structure.program.targets().any(|(_, target)| target != Target::UnreachCall);
+        for cells in 1..=self.config.watch_cells {
+            if other || context.cancel.stopped().is_some() {
+                break;
+            }
+            let Some(watched) = cells::watch(structure, cells as usize) else { break };
+            debug_assert!(assay_cfa::verifier::verify(&watched.program).is_empty(), "watching cells must keep programs whole");
+            let mut outcome = self.run_on(&Structure::new(&watched.program), &watched.arrays, context);
+            match outcome.verdict {
+                Verdict::True => {
+                    // Its invariants speak of locations and registers that the original does not have.
+                    outcome.evidence = assay_results::Evidence::Proof(vec![]);
+                    return outcome;
+                }
+                Verdict::Unknown(_) => last = outcome,
+                Verdict::False(_) => {
+                    last = Outcome::unknown(UnknownReason::GaveUp("watched cells do not prove it".to_string()));
+                    last.statistics = outcome.statistics;
+                }
+            }
+        }
+        last
+    }
+
+    fn run_on(&self, structure: &Structure<'_>, arrays: &[WatchedArray], context: &RunContext<'_>) -> Outcome {
+        let program = structure.program;
+        let run = Run { config: &self.config, program, structure, arrays, context };
         let terms = Arc::new(Terms::overlay(program.terms.clone()));
         if self.config.coverage == Coverage::Aliased {
             context.ledger.note(AssumptionClass::Under, Span::NONE, "coverage by aliased subsets may cut off paths");
@@ -53,8 +91,8 @@ impl Analysis for Configured {
             DomainChoice::Value | DomainChoice::Symbolic => run.value(terms),
             DomainChoice::Interval => run.merging(&IntervalDomain::new(program, &terms, structure.loops()), &narrowed),
             DomainChoice::Induction => induction::run(&run, terms),
-            DomainChoice::Bdd => run.merging(&BddDomain::new(&structure, &terms), &|_| None),
-            DomainChoice::Bounded => Bounded { config: &self.config, program, structure: &structure, context }.run(),
+            DomainChoice::Bdd => run.merging(&BddDomain::new(structure, &terms), &|_| None),
+            DomainChoice::Bounded => Bounded { config: &self.config, program, structure, context }.run(),
         };
         if let Some(reason) = context.cancel.stopped()
             && matches!(outcome.verdict, Verdict::Unknown(_))
@@ -70,6 +108,8 @@ pub(crate) struct Run<'r> {
     pub config: &'r Config,
     pub program: &'r Program,
     pub structure: &'r Structure<'r>,
+    /// The watched cells, where the program is one with them.
+    pub arrays: &'r [WatchedArray],
     pub context: &'r RunContext<'r>,
 }
 
@@ -206,6 +246,7 @@ pub(crate) fn value_options(config: &Config) -> ValueOptions {
         definite: config.definite,
         simplify_constraints: config.simplify_constraints,
         forget_independent: config.forget_independent,
+        symbolic_parts: config.symbolic_parts,
         merge_constraints: config.merge_constraints,
         initial: config.initial,
         scope: config.scope,

@@ -48,6 +48,26 @@ impl Builder {
         }
     }
 
+    /// A finished program, to be added to. Its ids stay, but for the symbols of functions, which follow the new variables.
+    pub fn of(program: &Program) -> Self {
+        let program = program.clone();
+        Builder {
+            terms: Terms::overlay(program.terms),
+            sources: program.sources,
+            model: program.model,
+            variable_symbols: program.variables.ids().map(VarId::symbol).collect(),
+            variables: program.variables,
+            functions: program.functions,
+            locations: program.locations,
+            edges: program.edges,
+            value_sources: program.value_sources,
+            globals: program.globals,
+            assumptions: program.assumptions,
+            syntax: program.syntax,
+            names: Default::default(),
+        }
+    }
+
     pub fn pointer_width(&self) -> u32 {
         self.model.pointer_width()
     }

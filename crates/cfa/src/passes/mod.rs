@@ -4,6 +4,7 @@
 //! Variables, functions and value sources keep their ids (and so their symbols) in every pass; locations and edges
 //! may be renumbered.
 
+pub mod cells;
 pub mod constants;
 pub mod large_block;
 pub mod property;

@@ -3,6 +3,7 @@
 //! repeated without it, so that what is left in the end holds.
 
 use assay_base::{FastMap, FastSet};
+use assay_cfa::passes::cells::WatchedArray;
 use assay_cfa::structure::{LoopId, Structure};
 use assay_cfa::types::CType;
 use assay_cfa::{Operation, Program, Scope, VarId};
@@ -38,7 +39,7 @@ impl Candidate {
 }
 
 impl Candidates {
-    pub fn of(structure: &Structure<'_>, terms: &Terms) -> Self {
+    pub fn of(structure: &Structure<'_>, terms: &Terms, arrays: &[WatchedArray]) -> Self {
         let mut result = Candidates::default();
         for (id, info) in structure.loops().loops.iter_ids().filter(|(_, info)| !info.irreducible) {
             let mut registers = Registers { program: structure.program, terms, function: info.function, found: vec![] };
@@ -47,7 +48,12 @@ impl Candidates {
                     registers.look_at(&structure.program.edges[edge].operation);
                 }
             }
-            result.loops.insert(id, registers.relations());
+            registers.found.retain(|register| !is_part(arrays, register.variable));
+            let mut candidates = registers.relations();
+            candidates.extend(super::cells::relations(structure, terms, arrays, info));
+            let mut seen = FastSet::default();
+            candidates.retain(|candidate| terms.as_constant(candidate.term()).is_none() && seen.insert(candidate.term()));
+            result.loops.insert(id, candidates);
         }
         result
     }
@@ -67,6 +73,14 @@ impl Candidates {
     pub fn failures(&self) -> usize {
         lock(&self.failed).len()
     }
+}
+
+/// Whether a register stands for a part of an array; these have candidates of their own.
+fn is_part(arrays: &[WatchedArray], register: VarId) -> bool {
+    arrays.iter().any(|array| {
+        let mut cells = array.cells.iter().chain(&array.reads);
+        array.offset == register || array.size == register || cells.any(|cell| cell.index == register || cell.value == register)
+    })
 }
 
 /// What is behind a lock stays whole whatever happens to another thread: each change is one insertion.
@@ -188,8 +202,6 @@ impl Registers<'_> {
                 }
             }
         }
-        let mut seen = FastSet::default();
-        found.retain(|candidate| terms.as_constant(candidate.term()).is_none() && seen.insert(candidate.term()));
         found
     }
 }

@@ -16,6 +16,7 @@
 
 mod bounds;
 mod candidates;
+mod cells;
 mod state;
 
 pub use bounds::{Bounds, interval_bounds};
@@ -23,6 +24,7 @@ pub use state::InductionState;
 
 use crate::value::{ValueDomain, ValuePrecision, ValueSemantics, ValueState, ValueWorker};
 use assay_base::FastMap;
+use assay_cfa::passes::cells::WatchedArray;
 use assay_cfa::state::{Machine, Value};
 use assay_cfa::structure::{Effects, LoopId, Structure};
 use assay_cfa::{EdgeId, LocationId, Operation, Storage, VarId};
@@ -44,14 +46,14 @@ pub struct InductionDomain<'d, 'p> {
 }
 
 impl<'d, 'p> InductionDomain<'d, 'p> {
-    pub fn new(values: &'d ValueDomain<'p>, structure: &'d Structure<'p>, bounds: &'d Bounds, depth: u32) -> Self {
+    pub fn new(values: &'d ValueDomain<'p>, structure: &'d Structure<'p>, bounds: &'d Bounds, arrays: &[WatchedArray], depth: u32) -> Self {
         let program = structure.program;
         let mut effects = FastMap::default();
         for (id, info) in structure.loops().loops.iter_ids() {
             let edges = info.locations.iter().flat_map(|&location| program.locations[location].outgoing.iter().copied());
             effects.insert(id, structure.effects().of_edges(program, edges));
         }
-        let candidates = Candidates::of(structure, &values.terms);
+        let candidates = Candidates::of(structure, &values.terms, arrays);
         InductionDomain { values, structure, effects, bounds, candidates, depth }
     }
 

@@ -99,6 +99,8 @@ pub struct ValueOptions {
     pub simplify_constraints: bool,
     /// At loop heads, values that take every value independently of everything else are forgotten.
     pub forget_independent: bool,
+    /// Symbolic values are kept in parts of arrays and structs, too; otherwise these are read anew each time.
+    pub symbolic_parts: bool,
     /// States that differ only in the truth of some constraints are merged (section 4.1 of the thesis).
     pub merge_constraints: bool,
     pub initial: InitialPrecision,
@@ -126,6 +128,7 @@ impl Default for ValueOptions {
             definite: DefiniteAssignments::Equations,
             simplify_constraints: false,
             forget_independent: false,
+            symbolic_parts: true,
             merge_constraints: false,
             initial: InitialPrecision::Everything,
             scope: PrecisionScope::Global,

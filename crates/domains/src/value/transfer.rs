@@ -3,7 +3,7 @@
 use super::constraints::Constraint;
 use super::{Coverage, ValueDomain, ValuePrecision, ValueState, ValueWorker};
 use assay_base::Stats;
-use assay_cfa::state::{FreshOrigin, Machine, Semantics, State, StepResult, Value};
+use assay_cfa::state::{FreshOrigin, Machine, ObjectId, Semantics, State, StepResult, Value};
 use assay_cfa::{Operation, VarId};
 use assay_cpa::{Adjustment, Domain, Move, Place, Projection, Step, Successors, View};
 use assay_smt::Solver;
@@ -179,6 +179,22 @@ impl Domain for ValueDomain<'_> {
     }
 }
 
+/// Forgets the symbolic values in an array, a struct or a part of the heap; a cell that is the whole object is a scalar and stays.
+fn forget_symbolic_parts(values: &mut State, id: ObjectId) {
+    let Some(object) = values.object(id) else { return };
+    let size = object.size.as_bits().map(Bits::value);
+    let mut gone = Vec::new();
+    object.for_each_cell(|cell| {
+        let whole = cell.offset == 0 && size == Some(cell.end().into());
+        if matches!(cell.value, Value::Term(_)) && !whole {
+            gone.push(*cell);
+        }
+    });
+    for cell in gone {
+        values.forget_cell(id, &cell);
+    }
+}
+
 impl ValueDomain<'_> {
     /// A term for people, cut where it is long.
     fn show(&self, term: Term) -> String {
@@ -211,7 +227,7 @@ impl ValueDomain<'_> {
                     next.values.set(self.program, variable, Value::Unknown);
                 }
             }
-            if precision.is_some_and(|p| !p.everything) {
+            if precision.is_some_and(|p| !p.everything) || !self.options.symbolic_parts {
                 object = self.written_object(&machine, &mut semantics, &mut next.values, &edge.operation);
             }
             machine.step(&mut semantics, &mut next.values, edge_id)
@@ -228,6 +244,11 @@ impl ValueDomain<'_> {
             }
         }
         self.limit_term(&machine, &mut semantics, &mut next.values, &edge.operation, entering);
+        if !self.options.symbolic_parts
+            && let Some(object) = object
+        {
+            forget_symbolic_parts(&mut next.values, object);
+        }
         let at = step.target.location;
         if let Some(precision) = precision {
             if !precision.everything && self.options.scope == assay_cpa::PrecisionScope::Global {
@@ -272,7 +293,7 @@ impl ValueDomain<'_> {
         semantics: &mut ValueSemantics<'_>,
         values: &mut State,
         operation: &Operation,
-    ) -> Option<assay_cfa::state::ObjectId> {
+    ) -> Option<ObjectId> {
         let address = match operation {
             Operation::Store { address, .. } | Operation::Load { address, .. } | Operation::HavocMemory { address, .. } => *address,
             Operation::Copy { destination, .. } | Operation::Fill { destination, .. } => *destination,

@@ -1,0 +1,392 @@
+//! Watches single cells of arrays: each array becomes a few registers, so that analyses of registers prove what holds for every element.
+//!
+//! For each array, some *watched* offsets are chosen when it comes to life: any offset of a cell in it, and no other one as long as it lives.
+//! A register holds the content of the cell there. A write changes it where its offset is the watched one; a read at another offset gives any value
+//! (or what the last reads gave, if the offset is theirs, for their contents are kept up to date as well). A target is only believed where the last
+//! reads of every array before it were at the watched offsets, or outside the array.
+//!
+//! *Why a proof of the new program is one of the old program.* Take an execution of the old program that reaches a target, and for each
+//! array the offsets of its last reads before that. The new program can choose just these as the watched ones (where they are in the array at all).
+//! Its registers then follow the
+//! execution: writes act alike, a read at a watched offset gives the cell's content, and any other read may give what it gave. So it
+//! reaches the target as well, with the last reads where they are believed. Nothing is said about the other direction: a
+//! target that the new program reaches means nothing.
+//!
+//! An array is watched only where every use of its address is known: all reads and writes have one width, start at a multiple of it, and
+//! reach the array through its name or through registers that hold nothing but addresses in it (such a register then holds an offset).
+
+mod uses;
+
+use crate::builder::Builder;
+use crate::operation::{Operation, ValueSource, ValueSourceKind};
+use crate::program::{EdgeId, LocationId, Origin, Program, Role, Scope, SourceId, Storage, VarId};
+use crate::structure::Structure;
+use crate::types::CType;
+use assay_base::Span;
+use assay_term::{Op, Term};
+use std::ops::Range;
+use uses::{Base, Uses};
+
+/// Arrays beyond this number stay as they are.
+const MOST_ARRAYS: usize = 8;
+/// With more arrays than this, each has cells only at its own offsets.
+const MOST_RELATED: usize = 4;
+
+/// A program with watched cells. Its targets mean nothing where they are reached; where none is, none of the original is.
+#[derive(Clone, Debug)]
+pub struct Watched {
+    pub program: Program,
+    pub arrays: Vec<WatchedArray>,
+}
+
+/// The registers that stand for an array.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WatchedArray {
+    /// The offset of an access, assigned before anything else happens.
+    pub offset: VarId,
+    /// How many bytes it has; 0 before it comes to life.
+    pub size: VarId,
+    /// The cells at its own watched offsets and at those of arrays with cells of the same width, so that contents at the same offset can be related. All arrays
+    /// have them in the same order.
+    pub cells: Vec<WatchedCell>,
+    /// Which of the cells are at its own offsets.
+    pub own: Range<usize>,
+    /// The last reads, the latest first: as many as it has offsets of its own.
+    pub reads: Vec<WatchedCell>,
+}
+
+impl WatchedArray {
+    /// The cells at its own offsets, each with a last read.
+    fn believed(&self) -> impl Iterator<Item = (&WatchedCell, &WatchedCell)> {
+        self.cells[self.own.clone()].iter().zip(&self.reads)
+    }
+}
+
+/// An offset in bytes and the content there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WatchedCell {
+    pub index: VarId,
+    pub value: VarId,
+}
+
+/// Watches so many cells of each array whose uses are known; `None` if there is no such array.
+pub fn watch(structure: &Structure<'_>, cells: usize) -> Option<Watched> {
+    let program = structure.program;
+    let uses = Uses::of(structure);
+    let chosen: Vec<_> = uses.objects.iter().enumerate().filter(|(_, object)| object.is_array()).take(MOST_ARRAYS).collect();
+    if chosen.is_empty() {
+        return None;
+    }
+    let mut builder = Builder::of(program);
+    let approximation = ValueSource { kind: ValueSourceKind::Approximation, name: "a cell that is not watched".into(), span: Span::NONE };
+    let source = builder.value_source(approximation);
+    let mut arrays: Vec<Option<WatchedArray>> = vec![None; uses.objects.len()];
+    let offsets: Vec<(usize, Vec<VarId>)> =
+        chosen.iter().map(|&(index, object)| (index, own_offsets(&mut builder, object, cells))).collect();
+    for (index, object) in chosen {
+        arrays[index] = Some(registers(&mut builder, &uses, object, index, &offsets));
+    }
+    let mut pass = Pass { program, uses: &uses, arrays: &arrays, builder: &mut builder, source };
+    for edge in program.edges.ids() {
+        pass.rewrite(edge);
+    }
+    pass.start();
+    pass.guard_targets();
+    let arrays: Vec<WatchedArray> = arrays.into_iter().flatten().collect();
+    Some(Watched { program: builder.finish(program.entry), arrays })
+}
+
+/// A register that stands for a part of an array.
+fn part(builder: &mut Builder, object: &uses::Object, what: &str, width: u32) -> VarId {
+    let ctype = CType::Integer { width, signed: true, name: "int" };
+    let name = format!("{}[{what}]", object.name);
+    builder.variable(&name, Scope::Global, Role::Source, Storage::Register { width }, ctype, Span::NONE)
+}
+
+fn own_offsets(builder: &mut Builder, object: &uses::Object, cells: usize) -> Vec<VarId> {
+    let pointer = builder.pointer_width();
+    (0..cells).map(|n| part(builder, object, &format!("watched {n}"), pointer)).collect()
+}
+
+fn registers(builder: &mut Builder, uses: &Uses<'_>, object: &uses::Object, own: usize, offsets: &[(usize, Vec<VarId>)]) -> WatchedArray {
+    let pointer = builder.pointer_width();
+    let (offset, size) = (part(builder, object, "offset", pointer), part(builder, object, "size", pointer));
+    let (mut cells, mut range, mut reads) = (Vec::new(), 0..0, Vec::new());
+    for (other, indices) in offsets {
+        if *other == own {
+            range = cells.len()..cells.len() + indices.len();
+        } else if offsets.len() > MOST_RELATED || uses.objects[*other].width != object.width {
+            continue;
+        }
+        for &index in indices {
+            let value = part(builder, object, &format!("cell {}", cells.len()), object.width);
+            cells.push(WatchedCell { index, value });
+        }
+    }
+    for n in range.clone() {
+        let index = part(builder, object, &format!("read {n} offset"), pointer);
+        reads.push(WatchedCell { index, value: part(builder, object, &format!("read {n}"), object.width) });
+    }
+    WatchedArray { offset, size, cells, own: range, reads }
+}
+
+struct Pass<'a> {
+    program: &'a Program,
+    uses: &'a Uses<'a>,
+    arrays: &'a [Option<WatchedArray>],
+    builder: &'a mut Builder,
+    source: SourceId,
+}
+
+impl Pass<'_> {
+    /// The array that an address lies in, and the offset there.
+    fn place(&self, address: Term) -> Option<(&WatchedArray, Term)> {
+        let (object, offset) = self.uses.split(&self.builder.terms, address)?;
+        Some((self.arrays[object].as_ref()?, offset))
+    }
+
+    fn rewrite(&mut self, id: EdgeId) {
+        let operation = self.builder.edges[id].operation.clone();
+        let Some(operations) = self.replacement(&operation, id) else { return };
+        self.replace(id, operations);
+    }
+
+    fn replacement(&self, operation: &Operation, id: EdgeId) -> Option<Vec<Operation>> {
+        let terms = &self.builder.terms;
+        let read = |variable| self.builder.read(variable);
+        Some(match operation {
+            Operation::Load { target, address } => {
+                let (array, offset) = self.place(*address)?;
+                self.load(array, *target, offset)
+            }
+            Operation::Store { address, value } => {
+                let (array, offset) = self.place(*address)?;
+                let mut operations = vec![Operation::Assign { target: array.offset, value: offset }];
+                for cell in array.cells.iter().chain(&array.reads) {
+                    let here = terms.eq(read(array.offset), read(cell.index));
+                    operations.push(Operation::Assign { target: cell.value, value: terms.ite(here, *value, read(cell.value)) });
+                }
+                operations
+            }
+            Operation::Fill { destination, byte, size } => {
+                let (array, offset) = self.place(*destination)?;
+                let bytes = self.builder.variables[array.cells[0].value].register_width()? / 8;
+                let value = (1..bytes).fold(*byte, |value, _| terms.concat(*byte, value));
+                let mut operations = vec![Operation::Assign { target: array.offset, value: offset }];
+                for cell in array.cells.iter().chain(&array.reads) {
+                    let here = terms.ult(terms.sub(read(cell.index), read(array.offset)), *size);
+                    operations.push(Operation::Assign { target: cell.value, value: terms.ite(here, value, read(cell.value)) });
+                }
+                operations
+            }
+            Operation::Free { address } => {
+                self.place(*address)?;
+                vec![Operation::Skip]
+            }
+            Operation::Declare { object, size } => {
+                let array = self.array(Base::Variable(*object))?;
+                let size = size.or_else(|| self.constant_size(*object))?;
+                self.birth(array, size, |_| None)
+            }
+            Operation::EndLife { object } => {
+                self.array(Base::Variable(*object))?;
+                vec![Operation::Skip]
+            }
+            Operation::Allocate { target, zeroed, size, .. } => {
+                let array = self.array(Base::Site(id))?;
+                let zero = |width| Some(terms.number(width, 0));
+                let mut operations = self.birth(array, *size, |cell| if *zeroed { zero(self.width(cell.value)) } else { None });
+                operations.push(Operation::Assign { target: *target, value: terms.number(self.builder.pointer_width(), 0) });
+                operations
+            }
+            // Registers with addresses hold offsets now.
+            _ => {
+                let mut changed = operation.clone();
+                changed.map_terms(&mut |term| self.without_addresses(term));
+                if changed == *operation {
+                    return None;
+                }
+                vec![changed]
+            }
+        })
+    }
+
+    fn width(&self, register: VarId) -> u32 {
+        self.builder.variables[register].register_width().unwrap_or(1)
+    }
+
+    fn array(&self, base: Base) -> Option<&WatchedArray> {
+        self.arrays[self.uses.objects.iter().position(|object| object.base == base)?].as_ref()
+    }
+
+    fn without_addresses(&self, term: Term) -> Term {
+        match self.uses.split(&self.builder.terms, term) {
+            Some((object, offset)) if self.arrays[object].is_some() => offset,
+            _ => term,
+        }
+    }
+
+    fn load(&self, array: &WatchedArray, target: VarId, offset: Term) -> Vec<Operation> {
+        let terms = &self.builder.terms;
+        let read = |variable| self.builder.read(variable);
+        let mut operations =
+            vec![Operation::Assign { target: array.offset, value: offset }, Operation::Havoc { target, source: self.source }];
+        let value = array
+            .cells
+            .iter()
+            .chain(&array.reads)
+            .rev()
+            .fold(read(target), |value, cell| terms.ite(terms.eq(read(array.offset), read(cell.index)), read(cell.value), value));
+        operations.push(Operation::Assign { target, value });
+        for pair in array.reads.windows(2).rev() {
+            operations.push(Operation::Assign { target: pair[1].index, value: read(pair[0].index) });
+            operations.push(Operation::Assign { target: pair[1].value, value: read(pair[0].value) });
+        }
+        operations.push(Operation::Assign { target: array.reads[0].index, value: read(array.offset) });
+        operations.push(Operation::Assign { target: array.reads[0].value, value: read(target) });
+        operations
+    }
+
+    /// The size of a variable in memory, where it is always the same.
+    fn constant_size(&self, variable: VarId) -> Option<Term> {
+        match self.program.variables[variable].storage {
+            Storage::Memory { size: Some(size), .. } => Some(self.builder.terms.number(self.builder.pointer_width(), u128::from(size))),
+            _ => None,
+        }
+    }
+
+    /// The array comes to life, with this content in a cell (over its offset) or with any. What was read before is forgotten.
+    fn birth(&self, array: &WatchedArray, size: Term, content: impl Fn(&WatchedCell) -> Option<Term>) -> Vec<Operation> {
+        let terms = &self.builder.terms;
+        let read = |variable| self.builder.read(variable);
+        let mut operations = vec![Operation::Assign { target: array.size, value: size }];
+        for cell in &array.cells {
+            operations.push(match content(cell) {
+                Some(value) => Operation::Assign { target: cell.value, value },
+                None => Operation::Havoc { target: cell.value, source: self.source },
+            });
+        }
+        for (cell, last) in array.believed() {
+            operations.push(Operation::Havoc { target: cell.index, source: self.source });
+            // Every access is at a multiple of the cells' size. An array without cells has no offset to choose.
+            let bytes = terms.number(self.builder.pointer_width(), u128::from(self.width(cell.value) / 8));
+            let rest = terms.binary(Op::UnsignedRem, read(cell.index), bytes);
+            let inside = terms.or(terms.not(terms.is_nonzero(size)), terms.ult(read(cell.index), size));
+            operations.push(Operation::Assume { condition: terms.and(terms.not(terms.is_nonzero(rest)), inside) });
+            // What every array has at the new offset is not known, but that this one was just made with it.
+            for (other, theirs) in self.arrays.iter().flatten().flat_map(|other| other.cells.iter().map(move |theirs| (other, theirs))) {
+                if theirs.index == cell.index {
+                    let value = if other == array { content(cell) } else { None };
+                    operations.push(match value {
+                        Some(value) => Operation::Assign { target: theirs.value, value },
+                        None => Operation::Havoc { target: theirs.value, source: self.source },
+                    });
+                    // Two registers for one cell agree.
+                    let same = other.cells.iter().filter(|cell| cell.index != theirs.index);
+                    let value = same.fold(read(theirs.value), |value, cell| {
+                        terms.ite(terms.eq(read(cell.index), read(theirs.index)), read(cell.value), value)
+                    });
+                    operations.push(Operation::Assign { target: theirs.value, value });
+                }
+            }
+            operations.push(Operation::Assign { target: last.index, value: read(cell.index) });
+            operations.push(Operation::Assign { target: last.value, value: read(cell.value) });
+        }
+        operations
+    }
+
+    /// What a variable's cell holds where the program begins.
+    fn initial(&self, object: &uses::Object, variable: VarId, cell: &WatchedCell) -> Term {
+        let terms = &self.builder.terms;
+        let zero = terms.number(object.width, 0);
+        self.program.variables[variable].initial.iter().fold(zero, |value, &(offset, content)| {
+            let offset = terms.number(self.builder.pointer_width(), u128::from(offset));
+            terms.ite(terms.eq(self.builder.read(cell.index), offset), content, value)
+        })
+    }
+
+    /// Where the program begins, arrays that live as long as it does come to life. The others are taken to be empty, with any content.
+    fn start(&mut self) {
+        let mut operations = Vec::new();
+        for (object, array) in self.uses.objects.iter().zip(self.arrays) {
+            let Some(array) = array else { continue };
+            let global = match object.base {
+                Base::Variable(variable) if self.program.variables[variable].is_global() => self.constant_size(variable),
+                _ => None,
+            };
+            let size = global.unwrap_or_else(|| self.builder.terms.number(self.builder.pointer_width(), 0));
+            operations.extend(self.birth(array, size, |_| None));
+        }
+        // Now that all offsets are chosen, contents at the start are known at every one of them.
+        for (object, array) in self.uses.objects.iter().zip(self.arrays) {
+            if let (Base::Variable(variable), Some(array)) = (object.base, array)
+                && self.program.variables[variable].is_global()
+            {
+                let contents =
+                    array.cells.iter().map(|cell| Operation::Assign { target: cell.value, value: self.initial(object, variable, cell) });
+                operations.extend(contents);
+                let reads =
+                    array.believed().map(|(cell, last)| Operation::Assign { target: last.value, value: self.builder.read(cell.value) });
+                operations.extend(reads);
+            }
+        }
+        let entry = self.builder.functions[self.program.entry].entry;
+        let first = self.builder.location(self.program.entry);
+        for edge in std::mem::take(&mut self.builder.locations[entry].outgoing) {
+            self.builder.edges[edge].source = first;
+            self.builder.locations[first].outgoing.push(edge);
+        }
+        self.chain(entry, first, operations, Span::NONE);
+    }
+
+    /// Before each target: the last reads were at the watched offsets, or outside.
+    fn guard_targets(&mut self) {
+        let terms = &self.builder.terms;
+        let mut condition = terms.true_();
+        for array in self.arrays.iter().flatten() {
+            for (cell, last) in array.believed() {
+                let (watched, last) = (self.builder.read(cell.index), self.builder.read(last.index));
+                let outside = terms.not(terms.ult(last, self.builder.read(array.size)));
+                condition = terms.and(condition, terms.or(terms.eq(watched, last), outside));
+            }
+        }
+        let targets: Vec<EdgeId> =
+            self.builder.edges.iter_ids().filter(|(_, e)| self.builder.locations[e.target].target.is_some()).map(|(id, _)| id).collect();
+        for id in targets {
+            let operation = self.builder.edges[id].operation.clone();
+            self.replace(id, vec![Operation::Assume { condition }, operation]);
+        }
+    }
+
+    /// Puts operations in the place of an edge's.
+    fn replace(&mut self, id: EdgeId, operations: Vec<Operation>) {
+        let mut operations = operations.into_iter();
+        let Some(first) = operations.next() else { return };
+        self.builder.edges[id].operation = first;
+        let rest: Vec<Operation> = operations.collect();
+        if rest.is_empty() {
+            return;
+        }
+        let end = self.builder.edges[id].target;
+        let function = self.builder.locations[end].function;
+        let middle = self.builder.location(function);
+        self.builder.locations[end].incoming.retain(|&edge| edge != id);
+        self.builder.edges[id].target = middle;
+        self.builder.locations[middle].incoming.push(id);
+        let span = self.builder.edges[id].span;
+        self.chain(middle, end, rest, span);
+    }
+
+    fn chain(&mut self, begin: LocationId, end: LocationId, operations: Vec<Operation>, span: Span) {
+        let function = self.builder.locations[begin].function;
+        let (mut at, count) = (begin, operations.len());
+        for (index, operation) in operations.into_iter().enumerate() {
+            let next = if index + 1 == count { end } else { self.builder.location(function) };
+            self.builder.edge(at, next, operation, span, Origin::Internal);
+            at = next;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,354 @@
+//! Which arrays have only uses that are understood: reads and writes of one width through addresses that lead to no other object.
+
+use crate::operation::Operation;
+use crate::program::{EdgeId, FunctionId, Program, Storage, VarId};
+use crate::structure::Structure;
+use assay_base::{FastMap, IdVec};
+use assay_term::{Op, Term, Terms};
+
+/// Arrays with more content at the start of the program than this are not understood.
+const MOST_INITIAL: usize = 32;
+
+/// Where an object comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Base {
+    Variable(VarId),
+    /// An allocation that happens at most once.
+    Site(EdgeId),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Object {
+    pub base: Base,
+    pub name: String,
+    /// Of every access, in bits; 0 where there is none.
+    pub width: u32,
+    /// In bytes, where it is known.
+    size: Option<u64>,
+    /// Some use of it is not understood.
+    lost: bool,
+}
+
+impl Object {
+    pub fn is_array(&self) -> bool {
+        !self.lost && self.width > 0 && self.size.is_none_or(|size| size > u64::from(self.width / 8))
+    }
+}
+
+/// The objects of a program and the registers that hold nothing but addresses in one of them.
+pub(super) struct Uses<'p> {
+    program: &'p Program,
+    pub objects: Vec<Object>,
+    of_variable: FastMap<VarId, usize>,
+    /// The object that a register points into.
+    class: IdVec<VarId, Option<usize>>,
+}
+
+impl<'p> Uses<'p> {
+    pub fn of(structure: &Structure<'p>) -> Self {
+        let program = structure.program;
+        let mut uses =
+            Uses { program, objects: vec![], of_variable: FastMap::default(), class: IdVec::filled(None, program.variables.len()) };
+        uses.find_objects(structure);
+        let terms = Terms::overlay(program.terms.clone());
+        // Each round takes away the objects with a use that is not understood; what others are used for may depend on them.
+        loop {
+            let before = uses.objects.iter().filter(|object| object.lost).count();
+            uses.classify(&terms);
+            uses.check(&terms);
+            if uses.objects.iter().filter(|object| object.lost).count() == before {
+                return uses;
+            }
+        }
+    }
+
+    fn find_objects(&mut self, structure: &Structure<'_>) {
+        let program = self.program;
+        let calls = structure.calls();
+        for (id, variable) in program.variables.iter_ids() {
+            let Storage::Memory { size, constant: false, .. } = variable.storage else { continue };
+            if let crate::program::Scope::Local(function) = variable.scope
+                && calls.recursive[function]
+            {
+                continue;
+            }
+            if variable.initial.len() > MOST_INITIAL {
+                continue;
+            }
+            self.of_variable.insert(id, self.objects.len());
+            self.objects.push(Object { base: Base::Variable(id), name: variable.name.clone(), width: 0, size, lost: false });
+        }
+        let once = runs_once(structure);
+        for (id, edge) in program.edges.iter_ids() {
+            let Operation::Allocate { target, .. } = edge.operation else { continue };
+            let function = program.locations[edge.source].function;
+            if once[function] && structure.loops().innermost[edge.source].is_none() {
+                let name = format!("{} at {}", program.variables[target].name, id.0);
+                self.objects.push(Object { base: Base::Site(id), name, width: 0, size: None, lost: false });
+            }
+        }
+    }
+
+    fn site(&self, edge: EdgeId) -> Option<usize> {
+        self.objects.iter().position(|object| object.base == Base::Site(edge) && !object.lost)
+    }
+
+    /// The object that a leaf of a term is an address in.
+    fn leaf(&self, terms: &Terms, term: Term) -> Option<usize> {
+        let node = terms.node(term);
+        let variable = match node.op {
+            Op::Address | Op::Symbol => self.program.variable_of(node.symbol())?,
+            _ => return None,
+        };
+        let object = if node.op == Op::Address { self.of_variable.get(&variable).copied() } else { self.class[variable] };
+        object.filter(|&object| !self.objects[object].lost)
+    }
+
+    /// Whether a term mentions no address and no register that holds one.
+    fn is_clean(&self, terms: &Terms, term: Term) -> bool {
+        let mut clean = true;
+        terms.post_order([term], |term, node| {
+            clean &= node.op != Op::Address && (node.op != Op::Symbol || self.leaf(terms, term).is_none());
+        });
+        clean
+    }
+
+    /// The object that a term is an address in, and the offset there: the term with the object's start at zero. (A register with addresses in
+    /// it stands for its offset.)
+    pub fn split(&self, terms: &Terms, term: Term) -> Option<(usize, Term)> {
+        if let Some(object) = self.leaf(terms, term) {
+            let node = terms.node(term);
+            return Some((object, if node.op == Op::Address { terms.number(node.width(), 0) } else { term }));
+        }
+        let node = terms.node(term);
+        match node.op {
+            Op::Add => {
+                let (a, b) = (node.operand(0), node.operand(1));
+                for (pointer, other) in [(a, b), (b, a)] {
+                    if let Some((object, offset)) = self.split(terms, pointer) {
+                        return self.is_clean(terms, other).then(|| (object, terms.add(offset, other)));
+                    }
+                }
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// Finds the registers that addresses flow into.
+    fn classify(&mut self, terms: &Terms) {
+        let program = self.program;
+        self.class = IdVec::filled(None, program.variables.len());
+        let mut grew = true;
+        while std::mem::take(&mut grew) {
+            for (id, edge) in program.edges.iter_ids() {
+                let mut flow = |uses: &mut Self, target: VarId, object: Option<usize>| {
+                    if let Some(object) = object
+                        && uses.class[target].is_none()
+                    {
+                        uses.class[target] = Some(object);
+                        grew = true;
+                    }
+                };
+                match &edge.operation {
+                    Operation::Assign { target, value } => {
+                        let object = self.split(terms, *value).map(|(object, _)| object);
+                        flow(self, *target, object);
+                    }
+                    Operation::Allocate { target, .. } => {
+                        let object = self.site(id);
+                        flow(self, *target, object);
+                    }
+                    Operation::Call { callee, arguments, result } => {
+                        for (&parameter, argument) in program.functions[*callee].parameters.iter().zip(arguments) {
+                            let object = self.split(terms, *argument).map(|(object, _)| object);
+                            flow(self, parameter, object);
+                        }
+                        if let (Some(result), Some(from)) = (result, program.functions[*callee].result) {
+                            let object = self.class[from];
+                            flow(self, *result, object);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn lose(&mut self, object: Option<usize>) {
+        if let Some(object) = object {
+            self.objects[object].lost = true;
+        }
+    }
+
+    /// Loses every object that a term mentions.
+    fn lose_mentioned(&mut self, terms: &Terms, term: Term) {
+        let mut found = Vec::new();
+        terms.post_order([term], |term, _| found.extend(self.leaf(terms, term)));
+        found.into_iter().for_each(|object| self.lose(Some(object)));
+    }
+
+    /// A register takes a value that is an address in this object, or none.
+    fn takes(&mut self, register: VarId, object: Option<usize>) {
+        let class = self.class[register];
+        if class != object {
+            self.lose(class);
+            self.lose(object);
+        }
+    }
+
+    fn check(&mut self, terms: &Terms) {
+        let program = self.program;
+        for object in &mut self.objects {
+            object.width = 0;
+        }
+        for (id, edge) in program.edges.iter_ids() {
+            match &edge.operation {
+                Operation::Assign { target, value } => self.assigned(terms, *target, *value),
+                Operation::Allocate { target, size, .. } => {
+                    let object = self.site(id);
+                    self.takes(*target, object);
+                    self.lose_mentioned(terms, *size);
+                }
+                Operation::Call { callee, arguments, result } => {
+                    let function = &program.functions[*callee];
+                    for (index, argument) in arguments.iter().enumerate() {
+                        match function.parameters.get(index) {
+                            Some(&parameter) => self.assigned(terms, parameter, *argument),
+                            None => self.lose_mentioned(terms, *argument),
+                        }
+                    }
+                    // A parameter without an argument has any value.
+                    for &parameter in function.parameters.iter().skip(arguments.len()) {
+                        self.lose(self.class[parameter]);
+                    }
+                    if let Some(result) = result {
+                        let object = function.result.and_then(|from| self.class[from]);
+                        self.takes(*result, object);
+                    }
+                }
+                Operation::Load { target, address } => {
+                    let width = program.variables[*target].register_width().unwrap_or(0);
+                    self.accessed(terms, *address, width);
+                    self.takes(*target, None);
+                }
+                Operation::Store { address, value } => {
+                    self.accessed(terms, *address, terms.width(*value));
+                    self.lose_mentioned(terms, *value);
+                }
+                Operation::Fill { destination, byte, size } => {
+                    self.filled(terms, *destination, *size);
+                    self.lose_mentioned(terms, *byte);
+                    self.lose_mentioned(terms, *size);
+                }
+                Operation::Free { address } => {
+                    if self.split(terms, *address).is_none() {
+                        self.lose_mentioned(terms, *address);
+                    }
+                }
+                Operation::Havoc { target, .. } => self.takes(*target, None),
+                other => other.terms().into_iter().for_each(|term| self.lose_mentioned(terms, term)),
+            }
+        }
+        self.check_offsets(terms);
+        for (id, variable) in program.variables.iter_ids() {
+            // What a register of the whole program holds at the start is an address in nothing that is watched; to read through it
+            // before it is set is undefined.
+            for (_, content) in &variable.initial {
+                self.lose_mentioned(terms, *content);
+            }
+            if let Some(&object) = self.of_variable.get(&id) {
+                let width = self.objects[object].width;
+                let odd = |&(offset, content): &(u64, Term)| terms.width(content) != width || offset % u64::from(width / 8).max(1) != 0;
+                if variable.initial.iter().any(odd) {
+                    self.lose(Some(object));
+                }
+            }
+        }
+    }
+
+    fn assigned(&mut self, terms: &Terms, target: VarId, value: Term) {
+        let place = self.split(terms, value).map(|(object, _)| object);
+        if place.is_none() {
+            self.lose_mentioned(terms, value);
+        }
+        self.takes(target, place);
+    }
+
+    fn accessed(&mut self, terms: &Terms, address: Term, width: u32) {
+        match self.split(terms, address) {
+            Some((object, _)) => {
+                let known = &mut self.objects[object];
+                if known.width == 0 {
+                    known.width = width;
+                }
+                known.lost |= known.width != width || width < 8 || !width.is_multiple_of(8);
+            }
+            None => self.lose_mentioned(terms, address),
+        }
+    }
+
+    /// A fill is understood where it covers whole cells.
+    fn filled(&mut self, terms: &Terms, destination: Term, size: Term) {
+        match self.split(terms, destination) {
+            Some((object, _)) => {
+                let constant = terms.as_constant(size).map(|bits| bits.value());
+                let whole = self.objects[object].size.map(u128::from) == constant && constant.is_some();
+                self.objects[object].lost |= !whole;
+            }
+            None => self.lose_mentioned(terms, destination),
+        }
+    }
+
+    /// All offsets in an object must be multiples of the width of its cells, and constant ones inside it.
+    fn check_offsets(&mut self, terms: &Terms) {
+        let program = self.program;
+        for edge in program.edges.iter() {
+            let addresses: Vec<(Term, bool)> = match &edge.operation {
+                Operation::Assign { value, .. } => vec![(*value, false)],
+                Operation::Load { address, .. } | Operation::Store { address, .. } => vec![(*address, true)],
+                Operation::Fill { destination, .. } => vec![(*destination, true)],
+                Operation::Call { arguments, .. } => arguments.iter().map(|&argument| (argument, false)).collect(),
+                _ => continue,
+            };
+            for (address, access) in addresses {
+                let Some((object, offset)) = self.split(terms, address) else { continue };
+                let bytes = u128::from(self.objects[object].width / 8);
+                // Registers with addresses are multiples themselves.
+                let rest = terms.substitute(offset, &mut |node| {
+                    let held = node.op == Op::Symbol && program.variable_of(node.symbol()).is_some_and(|v| self.class[v].is_some());
+                    held.then(|| terms.number(node.width(), 0))
+                });
+                let multiple = match terms.as_constant(rest) {
+                    Some(constant) => bytes > 0 && constant.signed().unsigned_abs() % bytes == 0,
+                    None => bytes.is_power_of_two() && terms.known_bits(rest).0.trailing_ones() >= bytes.trailing_zeros(),
+                };
+                let inside = match (terms.as_constant(offset), self.objects[object].size) {
+                    (Some(offset), Some(size)) if access => offset.value() + bytes <= u128::from(size),
+                    _ => true,
+                };
+                self.objects[object].lost |= bytes > 0 && !(multiple && inside);
+            }
+        }
+    }
+}
+
+/// The functions that run at most once: called from one place that runs at most once.
+fn runs_once(structure: &Structure<'_>) -> IdVec<FunctionId, bool> {
+    let program = structure.program;
+    let mut once = IdVec::filled(false, program.functions.len());
+    once[program.entry] = true;
+    let mut grew = true;
+    while std::mem::take(&mut grew) {
+        for (callee, _) in program.functions.iter_ids() {
+            let [site] = structure.calls().sites[callee][..] else { continue };
+            let source = program.edges[site].source;
+            let caller = program.locations[source].function;
+            if callee != program.entry && !once[callee] && once[caller] && structure.loops().innermost[source].is_none() {
+                once[callee] = true;
+                grew = true;
+            }
+        }
+    }
+    once
+}
