@@ -28,6 +28,7 @@ pub(super) fn relations(structure: &Structure<'_>, terms: &Terms, arrays: &[Watc
     inside.sort();
     let look = Look { program, terms, info, inside, ghosts };
     let comparisons: Vec<Vec<Comparison>> = arrays.iter().map(|array| look.comparisons(array)).collect();
+    let indices: Vec<FastSet<SymbolId>> = arrays.iter().map(|array| look.indices(array)).collect();
     let mut found = Vec::new();
     let mut places: Vec<(usize, Vec<Term>)> = Vec::new();
     for (index, array) in arrays.iter().enumerate() {
@@ -38,7 +39,7 @@ pub(super) fn relations(structure: &Structure<'_>, terms: &Terms, arrays: &[Watc
     }
     for (index, offsets) in &places {
         for cell in &arrays[*index].cells {
-            let contents = look.contents(cell, &comparisons[*index]);
+            let contents = look.contents(cell, &comparisons[*index], &indices[*index]);
             let k = look.read(cell.index);
             let mut premises = vec![terms.true_()];
             for &offset in offsets {
@@ -111,11 +112,36 @@ impl Look<'_> {
         offsets
     }
 
-    /// What a cell may hold. Comparisons are over the offset register, which stands for the element.
-    fn contents(&self, cell: &WatchedCell, comparisons: &[Comparison]) -> Vec<Term> {
+    /// The registers that are indices of an array somewhere in the program: an access is at the register times the width of a cell.
+    fn indices(&self, array: &WatchedArray) -> FastSet<SymbolId> {
+        let terms = self.terms;
+        let bytes = terms.width(self.read(array.cells[0].value)) / 8;
+        let offsets = self.program.edges.iter().filter_map(|edge| match edge.operation {
+            Operation::Assign { target, value } if target == array.offset => Some(value),
+            _ => None,
+        });
+        let index = |offset: Term| {
+            let [symbol] = terms.free_symbols(offset)[..] else { return None };
+            let width = terms.width(offset);
+            let of = |signed| terms.mul(terms.resize(terms.symbol(symbol), width, signed), terms.number(width, u128::from(bytes)));
+            (offset == of(true) || offset == of(false)).then_some(symbol)
+        };
+        offsets.filter_map(index).collect()
+    }
+
+    /// What a cell may hold, also as a function of its index.
+    fn contents(&self, cell: &WatchedCell, comparisons: &[Comparison], indices: &FastSet<SymbolId>) -> Vec<Term> {
         let terms = self.terms;
         let content = self.read(cell.value);
         let width = terms.width(content);
+        let offset = self.read(cell.index);
+        let place = terms.binary(Op::UnsignedDiv, offset, terms.number(terms.width(offset), u128::from(width / 8)));
+        let by_index = |term: Term| {
+            terms.substitute(term, &mut |node| {
+                let is_index = symbol_of(node).is_some_and(|symbol| indices.contains(&symbol));
+                is_index.then(|| terms.resize(place, node.width(), false))
+            })
+        };
         let written = self.assignments(cell.value).filter_map(|value| {
             let node = terms.node(value);
             (node.op == Op::Ite).then(|| node.operand(1))
@@ -127,20 +153,21 @@ impl Look<'_> {
             _ => None,
         });
         let values = written.take(MOST_VALUES).chain(constants.take(MOST_VALUES));
-        let mut found: Vec<Term> = values.map(|value| terms.eq(content, value)).collect();
+        let mut found: Vec<Term> = values.flat_map(|value| [terms.eq(content, value), terms.eq(content, by_index(value))]).collect();
         for comparison in comparisons {
             let here = terms.substitute(comparison.condition, &mut |node| (symbol_of(node) == Some(comparison.element)).then_some(content));
-            found.extend([here, terms.not(here)]);
+            let there = by_index(here);
+            found.extend([here, terms.not(here), there, terms.not(there)]);
         }
         let mut seen = FastSet::default();
         found.retain(|&term| terms.as_constant(term).is_none() && self.is_visible(term) && seen.insert(term));
-        for index in 0..found.len() {
-            for other in index + 1..found.len() {
+        let single = found.len();
+        for index in 0..single {
+            for other in index + 1..single {
                 found.push(terms.or(found[index], found[other]));
             }
         }
-        for register in self.registers(width) {
-            let register = self.read(register);
+        for register in self.registers(width).into_iter().map(|register| self.read(register)).chain([terms.resize(place, width, false)]) {
             found.extend([terms.eq(content, register), terms.sle(content, register), terms.sle(register, content)]);
         }
         found.retain(|&term| terms.as_constant(term).is_none());
