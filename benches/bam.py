@@ -350,7 +350,8 @@ def incremental(arguments):
     table = Table(arguments, "task", "edit", "first verdict", "fresh verdict", "cached verdict", "first states", "fresh states", "cached states",
                   "share of first", "summaries reused", "undone verdict", "undone share", "not portable")
     config, done = arguments.config or "bam-value", 0
-    for task in tasks(arguments):
+    drawn = lambda task: hashlib.sha256((arguments.seed + task.name).encode()).hexdigest()
+    for task in sorted(tasks(arguments), key=drawn):
         if done == arguments.count:
             break
         text, rng = task.file.read_text(errors="replace"), random.Random(arguments.seed + task.name)

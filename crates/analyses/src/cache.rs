@@ -31,7 +31,7 @@ impl SummaryCache {
             Ok(store) => store.notes(),
             Err(error) => vec![error.clone()],
         };
-        stats.add("summaries in the cache at the start", self.known as u64);
+        stats.add("records in the cache at the start", self.known as u64);
         if self.store.is_ok() {
             let count = |name: &str| stats.counters.get(name).copied().unwrap_or(0);
             let (reused, explored) = (count("summaries from the cache"), count("block summaries"));

@@ -70,6 +70,10 @@ impl<'b> ByteReader<'b> {
     }
     pub fn data(&mut self) -> Option<&'b [u8]> {
         let length = usize::try_from(self.number()?).ok()?;
+        self.raw(length)
+    }
+    /// So many bytes as they are.
+    pub fn raw(&mut self, length: usize) -> Option<&'b [u8]> {
         let (data, rest) = self.rest.split_at_checked(length)?;
         self.rest = rest;
         Some(data)

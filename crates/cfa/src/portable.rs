@@ -140,7 +140,12 @@ impl<'p> Names<'p> {
             "effects {} {} {} {} {}",
             effects.reads_unknown_memory, effects.writes_unknown_memory, effects.allocates, effects.havocs, effects.touches_everything
         );
-        let mut variables: Vec<VarId> = program.variables.ids().filter(|&v| touches(v)).collect();
+        // Locals of functions that the block does not execute are touched through pointers only, and states show which there are.
+        let is_near = |v: VarId| match program.variables[v].scope {
+            Scope::Global => true,
+            Scope::Local(function) => function == block.function || callees.contains(&function),
+        };
+        let mut variables: Vec<VarId> = program.variables.ids().filter(|&v| is_near(v) && touches(v)).collect();
         variables.sort_by(|a, b| program.variables[*a].name.cmp(&program.variables[*b].name));
         let by_name = |list: &[VarId], variable: VarId| list.binary_search_by_key(&variable.0, |v| v.0).is_ok();
         for variable in variables {

@@ -20,6 +20,9 @@ struct Run {
     /// Summaries that were found, and blocks that were explored.
     found: u64,
     explored: u64,
+    /// Paths that were found, and blocks that were explored for one.
+    paths: u64,
+    again: u64,
     notes: String,
 }
 
@@ -46,6 +49,8 @@ impl Folder {
             verdict: document["verdict"].as_str().unwrap_or_default().to_string(),
             found: count("summaries from the cache"),
             explored: count("block summaries"),
+            paths: count("paths from the cache"),
+            again: count("blocks explored again for paths"),
             notes: document["notes"].to_string(),
         }
     }
@@ -162,6 +167,40 @@ fn intervals_and_diagrams_redo_what_depends_on_a_change() {
             assert_eq!(folder.verify(REGISTERS, config, "2").verdict, first.verdict, "{config}: {old} -> {new}, taken back");
         }
     }
+}
+
+/// A new object in the frame of the caller shifts the numbers of others; only blocks that write through pointers can tell.
+#[test]
+fn objects_elsewhere_do_not_matter() {
+    let folder = Folder::new("objects");
+    let first = folder.verify(PROGRAM, "bam-value", "1");
+    let changed = PROGRAM.replacen("struct pair p;", "int new_local = 3; int *pointer = &new_local; struct pair p; counter = *pointer;", 1);
+    let run = folder.verify(&changed, "bam-value", "1");
+    assert_eq!(run.verdict, "true", "{}", run.notes);
+    assert!(run.explored <= 4 && run.found >= 5, "{}; first {}", run.notes, first.explored);
+    // What is found must not hide what the change brings: here the new object is what the callee writes to.
+    let program = "
+extern void reach_error(void);
+void set(int *p) { *p = 1; }
+int get(int *p) { return *p; }
+int main(void) { int a = 0; set(&a); if (get(&a) != 1) reach_error(); return 0; }
+";
+    assert_eq!(folder.verify(program, "bam-value", "1").verdict, "true");
+    let changed = program.replacen("int a = 0; set(&a);", "int b = 0; int a = 0; set(&b);", 1);
+    assert_eq!(folder.verify(&changed, "bam-value", "1").verdict, "false");
+    let changed = program.replacen("int a = 0; set(&a);", "int b = 2; int a = 0; int *q = &b; set(&a); if (*q != 2) reach_error();", 1);
+    assert_eq!(folder.verify(&changed, "bam-value", "1").verdict, "true");
+}
+
+/// A violation behind summaries of an earlier run is shown without exploring their blocks.
+#[test]
+fn paths_lead_through_what_was_found() {
+    let folder = Folder::new("paths");
+    let wrong = PROGRAM.replacen("c > 3) reach_error();", "c > 2) reach_error();", 1);
+    let first = folder.verify(&wrong, "bam-value", "1");
+    let second = folder.verify(&wrong, "bam-value", "1");
+    assert_eq!((first.verdict.as_str(), second.verdict.as_str()), ("false", "false"), "{} {}", first.notes, second.notes);
+    assert!(second.paths > 0 && second.found > 0 && second.again == 0, "{}", second.notes);
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! Where summaries are kept on disk: the segments of this crate against an embedded database (redb) and against one file for each record.
 //! `cargo bench -p assay-cpa --bench store` prints a table; see benches/results/ for a page made from it.
 //!
-//! Keys and values have the sizes that real runs write (a few hundred bytes to some kilobytes). A commit is what a run does once a
+//! Keys and values have the sizes that real runs write (100 to 1000 and 10 to 1000 bytes). A commit is what a run does once a
 //! second or every four megabytes.
 
 use assay_base::hash::mix;
 use assay_cpa::bam::{FolderStore, Store};
 use redb::{Database, ReadableTableMetadata, TableDefinition};
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -39,6 +40,44 @@ impl Subject for Segments {
     }
     fn read(&self, key: &[u8]) -> Option<Vec<u8>> {
         self.0.get(key)
+    }
+}
+
+/// The same with every segment forced to the disk, so that it survives a crash of the machine.
+struct Synced {
+    store: FolderStore,
+    folder: PathBuf,
+    done: HashSet<PathBuf>,
+}
+
+impl Synced {
+    fn sync(&mut self) {
+        for entry in fs::read_dir(&self.folder).expect("a folder").flatten() {
+            if entry.path().extension().is_some_and(|e| e == "seg") && self.done.insert(entry.path()) {
+                File::open(entry.path()).and_then(|file| file.sync_all()).expect("a sync");
+            }
+        }
+        File::open(&self.folder).and_then(|folder| folder.sync_all()).expect("a sync");
+    }
+}
+
+impl Subject for Synced {
+    const NAME: &'static str = "segments, synced";
+    fn open(folder: &Path) -> Option<Self> {
+        let store = FolderStore::open(folder, 10 << 30).ok()?;
+        Some(Synced { store, folder: folder.to_path_buf(), done: HashSet::new() })
+    }
+    fn write(&mut self, records: &[(Vec<u8>, Vec<u8>)]) {
+        records.iter().for_each(|(key, value)| self.store.put(key.clone(), value.clone()));
+        self.sync();
+    }
+    fn read(&self, key: &[u8]) -> Option<Vec<u8>> {
+        self.store.get(key)
+    }
+    fn close(mut self) {
+        // The rest is written when the store is dropped.
+        self.store = FolderStore::open(&self.folder, 10 << 30).expect("the folder");
+        self.sync();
     }
 }
 
@@ -131,7 +170,7 @@ fn records(first: u64, count: u64) -> Vec<(Vec<u8>, Vec<u8>)> {
     };
     let record = |number: u64| {
         let random = mix(number ^ 0x5eed);
-        let (key, value) = (200 + random as usize % 1400, 100 + (random >> 20) as usize % 1900);
+        let (key, value) = (100 + random as usize % 900, 10 + (random >> 20) as usize % 1000);
         // Keys of one run begin alike.
         let mut bytes = vec![7; 64];
         bytes.extend(number.to_le_bytes());
@@ -291,6 +330,7 @@ fn main() {
         let (folder, first, count) = (Path::new(folder), first.parse().unwrap_or(0), count.parse().unwrap_or(0));
         match name.as_str() {
             "segments" => writer::<Segments>(folder, first, count),
+            "segments, synced" => writer::<Synced>(folder, first, count),
             "redb" => writer::<Redb<false>>(folder, first, count),
             "redb, synced" => writer::<Redb<true>>(folder, first, count),
             _ => writer::<Files>(folder, first, count),
@@ -302,6 +342,7 @@ fn main() {
     );
     for count in [2_000, 20_000] {
         measure::<Segments>(count);
+        measure::<Synced>(count);
         measure::<Redb<false>>(count);
         measure::<Redb<true>>(count);
         measure::<Files>(count);

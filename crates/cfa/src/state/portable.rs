@@ -1,8 +1,10 @@
 //! States as bytes that a later run on a changed program can read: variables, functions and edges by name, terms as text, objects by
-//! their place among those that a path has made.
+//! their place among those that the block can see.
 //!
-//! What a block cannot touch is not written, since a reduced state says nothing about it; a state is read on top of another reduced state
-//! of the same block, which has those parts. A state in which addresses occur as numbers is not portable.
+//! A state is written and read on top of `entry`, the reduced state at the block's entry (an entry on top of itself). What the block
+//! cannot see is not written, and is as it is in the entry: contents of objects that the block has no name for and no pointer to. Ids that
+//! are free at the entry are numbered in the order in which they are given away, so that what is born in the block has the same
+//! number whatever else there is. A state in which addresses occur as numbers is not portable.
 
 use super::object::{Cell, Lifetime, Object, ObjectName};
 use super::persistent::PersistentVec;
@@ -24,18 +26,88 @@ pub struct Portable<'n> {
     pub block: &'n dyn Footprint,
 }
 
+/// The objects at the entry of a block, as the block sees them.
+struct Seen {
+    /// Static objects, by name.
+    fixed: Vec<ObjectId>,
+    /// Locals and heap objects, in the order of their ids.
+    dynamic: Vec<ObjectId>,
+    /// Ids below `end` that are free, in order; those from there on are free, too.
+    free: Vec<u32>,
+    end: u32,
+}
+
+impl Seen {
+    /// The number of an id that is free at the entry.
+    fn rank(&self, id: ObjectId) -> Option<u64> {
+        match id.0.checked_sub(self.end) {
+            Some(beyond) => Some(self.free.len() as u64 + u64::from(beyond)),
+            None => self.free.binary_search(&id.0).ok().map(|at| at as u64),
+        }
+    }
+    fn of_rank(&self, rank: u32) -> Option<ObjectId> {
+        let beyond = || self.end.checked_add(rank - self.free.len() as u32);
+        self.free.get(rank as usize).copied().or_else(beyond).map(ObjectId)
+    }
+}
+
 impl Portable<'_> {
     fn program(&self) -> &Program {
         self.names.program
     }
 
-    /// Writes a reduced state, or an exit of the block that it was reduced to; `None` if it is not portable.
-    pub fn write(&self, state: &State, out: &mut ByteWriter) -> Option<()> {
+    /// What the block can see: what it can name, and what pointers lead to from there and from registers. A block that writes through
+    /// pointers may do so anywhere.
+    fn seen(&self, entry: &State) -> Seen {
+        let program = self.program();
+        let everything = self.block.writes_anywhere();
+        let mut seen: FastSet<ObjectId> = FastSet::default();
+        let mut work: Vec<ObjectId> = Vec::new();
+        entry.for_each_object(|id, object| {
+            let named = match object.name {
+                ObjectName::Variable(variable) => self.block.names(variable),
+                ObjectName::Site(_) | ObjectName::Function(_) => false,
+            };
+            if everything || named {
+                work.push(id);
+            }
+        });
+        entry.globals.for_each(|slot, value| {
+            if !is_fixed(program, program.globals[slot as usize]) {
+                work.extend(value.object());
+            }
+        });
+        if let Some(frame) = entry.frame() {
+            frame.registers.for_each(|_, value| work.extend(value.object()));
+            work.extend(&frame.owned);
+        }
+        while let Some(id) = work.pop() {
+            if seen.insert(id)
+                && let Some(object) = entry.object(id)
+            {
+                work.extend(object.size.object());
+                object.for_each_cell(|cell| work.extend(cell.value.object()));
+            }
+        }
+        let holds = |id: &ObjectId| entry.object(*id).is_some_and(|object| object.lifetime != Lifetime::Function);
+        let (mut dynamic, mut fixed): (Vec<ObjectId>, Vec<ObjectId>) =
+            seen.into_iter().filter(holds).partition(|id| id.0 >= entry.first_dynamic);
+        dynamic.sort();
+        let name = |id: &ObjectId| program.globals.get(id.index()).map(|&variable| program.variables[variable].name.as_str());
+        fixed.sort_by(|a, b| name(a).cmp(&name(b)));
+        let free = (entry.first_dynamic..entry.next_object).filter(|&id| entry.object(ObjectId(id)).is_none()).collect();
+        Seen { fixed, dynamic, free, end: entry.next_object }
+    }
+
+    /// Writes a state of the block that begins in `entry`; `None` if it is not portable.
+    pub fn write(&self, entry: &State, state: &State, out: &mut ByteWriter) -> Option<()> {
         let program = self.program();
         let frame = state.frame()?;
-        if frame.parent.is_some() || !state.bases.is_empty() || state.pinned < state.first_dynamic {
+        let has_numbers = !state.bases.is_empty() || !entry.bases.is_empty();
+        if frame.parent.is_some() || has_numbers || state.pinned < state.first_dynamic || state.pinned != entry.pinned {
             return None;
         }
+        let seen = self.seen(entry);
         out.text(&program.functions[frame.function].name);
         for (ids, registers) in [(&program.globals, &state.globals), (&program.functions[frame.function].locals, &frame.registers)] {
             let mut held: Vec<(VarId, Value)> = Vec::new();
@@ -48,51 +120,49 @@ impl Portable<'_> {
             out.number(held.len() as u64);
             for (variable, value) in held {
                 out.text(&program.variables[variable].name);
-                self.write_value(state, value, out)?;
+                self.write_value(&seen, state, value, out)?;
             }
         }
         out.number(frame.owned.len() as u64);
         for &object in &frame.owned {
-            self.write_object_id(state, object, out)?;
+            self.write_object_id(&seen, state, object, out)?;
         }
-        out.number(u64::from(state.next_object - state.first_dynamic));
-        out.number(u64::from(state.pinned - state.first_dynamic));
         out.flag(state.has_doubtful_heap());
-        let mut referenced: FastSet<ObjectId> = frame.owned.iter().copied().collect();
-        state.for_each_value(|value| referenced.extend(value.object()));
-        let mut objects: Vec<(ObjectId, Object)> = Vec::new();
-        state.for_each_object(|id, object| {
-            if id.0 >= state.first_dynamic || object.lifetime != Lifetime::Function && self.block.touches_object(object) {
-                objects.push((id, object.clone()));
+        out.number(seen.fixed.len() as u64);
+        for &id in &seen.fixed {
+            self.write_object_id(&seen, state, id, out)?;
+            self.write_object(&seen, state, state.object(id)?, out)?;
+        }
+        out.number(seen.dynamic.len() as u64);
+        for &id in &seen.dynamic {
+            out.flag(state.object(id).is_some());
+            if let Some(object) = state.object(id) {
+                self.write_object(&seen, state, object, out)?;
             }
-        });
-        // Global objects by name, because their order is that of the program.
-        let global_name = |id: ObjectId| program.globals.get(id.index()).map(|&v| program.variables[v].name.as_str());
-        objects.sort_by(|a, b| {
-            let key = |id: ObjectId| (id.0 >= state.first_dynamic).then_some(id.0);
-            (key(a.0), global_name(a.0)).cmp(&(key(b.0), global_name(b.0)))
-        });
-        out.number(objects.len() as u64);
-        for (id, object) in objects {
-            self.write_object_id(state, id, out)?;
-            // Of what the block cannot touch and has no pointer to, it matters only that the id is taken.
-            let matters = self.block.touches_object(&object) || referenced.contains(&id);
-            out.flag(matters);
-            if matters {
-                self.write_object(state, &object, out)?;
+        }
+        let mut born: Vec<(u64, &Object)> = Vec::new();
+        for id in (state.first_dynamic..state.next_object).map(ObjectId) {
+            if let (Some(object), Some(rank)) = (state.object(id), seen.rank(id)) {
+                born.push((rank, object));
             }
+        }
+        out.number(born.len() as u64);
+        for (rank, object) in born {
+            out.number(rank);
+            self.write_object(&seen, state, object, out)?;
         }
         Some(())
     }
 
-    /// Reads a state on top of `like`, a reduced state of the same block.
-    pub fn read(&self, like: &State, from: &mut ByteReader<'_>) -> Option<State> {
+    /// Reads a state of the block that begins in `entry`.
+    pub fn read(&self, entry: &State, from: &mut ByteReader<'_>) -> Option<State> {
         let program = self.program();
-        let mut state = like.clone();
+        let seen = self.seen(entry);
+        let mut state = entry.clone();
         let function = self.names.function(from.text()?)?;
         let mut globals = PersistentVec::new();
         // The slots of memory variables hold their addresses.
-        like.globals.for_each(|slot, value| {
+        entry.globals.for_each(|slot, value| {
             if is_fixed(program, program.globals[slot as usize]) {
                 *globals.get_mut(slot) = *value;
             }
@@ -101,41 +171,54 @@ impl Portable<'_> {
         for is_local in [false, true] {
             for _ in 0..from.number()? {
                 let variable = &program.variables[self.names.variable(from.text()?)?];
-                let value = self.read_value(like, from)?;
+                let value = self.read_value(&seen, from)?;
                 let list = if is_local { &mut registers } else { &mut globals };
                 *list.get_mut(u64::from(variable.slot)) = value;
             }
         }
         let mut owned = Vec::new();
         for _ in 0..from.number()? {
-            owned.push(self.read_object_id(like, from)?);
+            owned.push(self.read_object_id(&seen, from)?);
         }
         state.globals = globals;
         state.frame = Some(Arc::new(Frame { function, depth: 0, registers, owned, parent: None }));
-        state.next_object = like.first_dynamic.checked_add(from.small()?)?;
-        state.pinned = like.first_dynamic.checked_add(from.small()?)?;
         state.set_doubtful_heap(from.flag()?);
-        let mut gone = Vec::new();
-        like.for_each_object(|id, _| gone.extend((id.0 >= like.first_dynamic).then_some(id)));
-        for id in gone {
-            *state.objects.get_mut(u64::from(id.0)) = None;
+        if from.number()? != seen.fixed.len() as u64 {
+            return None;
+        }
+        for _ in 0..seen.fixed.len() {
+            let id = self.read_object_id(&seen, from)?;
+            self.read_existing(&seen, entry, &mut state, id, from)?;
+        }
+        if from.number()? != seen.dynamic.len() as u64 {
+            return None;
+        }
+        for &id in &seen.dynamic {
+            if from.flag()? {
+                self.read_existing(&seen, entry, &mut state, id, from)?;
+            } else {
+                *state.objects.get_mut(u64::from(id.0)) = None;
+            }
         }
         for _ in 0..from.number()? {
-            let id = self.read_object_id(like, from)?;
-            if !from.flag()? {
-                *state.objects.get_mut(u64::from(id.0)) = Some(Arc::new(like.object(id)?.clone()));
-                continue;
-            }
-            let mut object = self.read_object(like, from)?;
+            let id = seen.of_rank(from.small()?)?;
+            let mut object = self.read_object(&seen, from)?;
             // Births tell apart objects that had the same id one after the other.
-            if id.0 >= like.next_object {
-                state.births += 1;
-            }
+            state.births += 1;
             object.birth = state.births;
+            state.next_object = state.next_object.max(id.0.checked_add(1)?);
             *state.objects.get_mut(u64::from(id.0)) = Some(Arc::new(object));
         }
         state.rehash();
         Some(state)
+    }
+
+    /// Reads an object that was there at the entry.
+    fn read_existing(&self, seen: &Seen, entry: &State, state: &mut State, id: ObjectId, from: &mut ByteReader<'_>) -> Option<()> {
+        let mut object = self.read_object(seen, from)?;
+        object.birth = entry.object(id)?.birth;
+        *state.objects.get_mut(u64::from(id.0)) = Some(Arc::new(object));
+        Some(())
     }
 
     /// A memory variable with what its address may depend on.
@@ -153,11 +236,19 @@ impl Portable<'_> {
         (found == layout(&self.program().variables[variable])).then_some(variable)
     }
 
-    fn write_object_id(&self, state: &State, id: ObjectId, out: &mut ByteWriter) -> Option<()> {
+    fn write_object_id(&self, seen: &Seen, state: &State, id: ObjectId, out: &mut ByteWriter) -> Option<()> {
         let program = self.program();
-        if let Some(dynamic) = id.0.checked_sub(state.first_dynamic) {
-            out.number(0);
-            out.number(u64::from(dynamic));
+        if id.0 >= state.first_dynamic {
+            match seen.dynamic.binary_search(&id) {
+                Ok(place) => {
+                    out.number(0);
+                    out.number(place as u64);
+                }
+                Err(_) => {
+                    out.number(3);
+                    out.number(seen.rank(id)?);
+                }
+            }
         } else if let Some(&variable) = program.globals.get(id.index()) {
             out.number(1);
             self.write_variable(variable, out);
@@ -168,21 +259,22 @@ impl Portable<'_> {
         Some(())
     }
 
-    fn read_object_id(&self, like: &State, from: &mut ByteReader<'_>) -> Option<ObjectId> {
+    fn read_object_id(&self, seen: &Seen, from: &mut ByteReader<'_>) -> Option<ObjectId> {
         let program = self.program();
         match from.number()? {
-            0 => Some(ObjectId(like.first_dynamic.checked_add(from.small()?)?)),
+            0 => seen.dynamic.get(from.small()? as usize).copied(),
             1 => {
                 let variable = self.read_variable(from)?;
                 let slot = program.variables[variable].slot;
                 (program.globals.get(slot as usize) == Some(&variable)).then_some(ObjectId(slot))
             }
             2 => Some(State::function_object(program, self.names.function(from.text()?)?)),
+            3 => seen.of_rank(from.small()?),
             _ => None,
         }
     }
 
-    fn write_value(&self, state: &State, value: Value, out: &mut ByteWriter) -> Option<()> {
+    fn write_value(&self, seen: &Seen, state: &State, value: Value, out: &mut ByteWriter) -> Option<()> {
         match value {
             Value::Unknown => out.number(0),
             Value::Known { width, low, high } => {
@@ -193,12 +285,12 @@ impl Portable<'_> {
             }
             Value::Pointer { object, offset } => {
                 out.number(2);
-                self.write_object_id(state, object, out)?;
+                self.write_object_id(seen, state, object, out)?;
                 out.number(offset);
             }
             Value::Within(object) => {
                 out.number(3);
-                self.write_object_id(state, object, out)?;
+                self.write_object_id(seen, state, object, out)?;
             }
             Value::Term(term) => {
                 out.number(4);
@@ -208,12 +300,12 @@ impl Portable<'_> {
         Some(())
     }
 
-    fn read_value(&self, like: &State, from: &mut ByteReader<'_>) -> Option<Value> {
+    fn read_value(&self, seen: &Seen, from: &mut ByteReader<'_>) -> Option<Value> {
         Some(match from.number()? {
             0 => Value::Unknown,
             1 => Value::Known { width: from.small()?, low: from.number()?, high: from.number()? },
-            2 => Value::Pointer { object: self.read_object_id(like, from)?, offset: from.number()? },
-            3 => Value::Within(self.read_object_id(like, from)?),
+            2 => Value::Pointer { object: self.read_object_id(seen, from)?, offset: from.number()? },
+            3 => Value::Within(self.read_object_id(seen, from)?),
             4 => Value::Term(self.read_term(from)?),
             _ => return None,
         })
@@ -246,7 +338,7 @@ impl Portable<'_> {
         self.terms.parse_term(from.text()?).ok()
     }
 
-    fn write_object(&self, state: &State, object: &Object, out: &mut ByteWriter) -> Option<()> {
+    fn write_object(&self, seen: &Seen, state: &State, object: &Object, out: &mut ByteWriter) -> Option<()> {
         match object.name {
             ObjectName::Variable(variable) => {
                 out.number(0);
@@ -260,7 +352,7 @@ impl Portable<'_> {
             }
             ObjectName::Function(_) => return None,
         }
-        self.write_value(state, object.size, out)?;
+        self.write_value(seen, state, object.size, out)?;
         match object.lifetime {
             Lifetime::Static => out.number(0),
             Lifetime::Constant => out.number(1),
@@ -275,12 +367,12 @@ impl Portable<'_> {
         for cell in cells {
             out.number(cell.offset);
             out.number(u64::from(cell.width));
-            self.write_value(state, cell.value, out)?;
+            self.write_value(seen, state, cell.value, out)?;
         }
         Some(())
     }
 
-    fn read_object(&self, like: &State, from: &mut ByteReader<'_>) -> Option<Object> {
+    fn read_object(&self, seen: &Seen, from: &mut ByteReader<'_>) -> Option<Object> {
         let name = match from.number()? {
             0 => ObjectName::Variable(self.read_variable(from)?),
             1 => {
@@ -289,7 +381,7 @@ impl Portable<'_> {
             }
             _ => return None,
         };
-        let size = self.read_value(like, from)?;
+        let size = self.read_value(seen, from)?;
         let lifetime = match from.small()? {
             0 => Lifetime::Static,
             1 => Lifetime::Constant,
@@ -301,7 +393,7 @@ impl Portable<'_> {
         (object.alive, object.escaped) = (alive, escaped);
         for _ in 0..from.number()? {
             let (offset, width) = (from.number()?, from.small()?);
-            object.insert(Cell { offset, width, value: self.read_value(like, from)? });
+            object.insert(Cell { offset, width, value: self.read_value(seen, from)? });
         }
         Some(object)
     }

@@ -17,6 +17,10 @@ pub trait Footprint {
     fn touches(&self, variable: VarId) -> bool;
     /// An object of this state, whatever its name.
     fn touches_object(&self, object: &Object) -> bool;
+    /// Whether code of the block can name the variable and touch it: it is global, or a local of a function that the block executes.
+    fn names(&self, variable: VarId) -> bool;
+    /// Whether the block may write to or ask about memory that it has no name for.
+    fn writes_anywhere(&self) -> bool;
 }
 
 impl State {

@@ -3,9 +3,11 @@
 //! reduced precision and the reduced state. States are written by name, as [`Reduce::write_state`] says; ids of a run never
 //! leave it. Only summaries that were checked, with all that they rest on, are written.
 
+use super::paths;
 use super::reduce::{BlockScope, Reduce};
 use super::shared::Shared;
 use super::summary::Summary;
+use crate::stack::Step;
 use assay_base::{ByteReader, ByteWriter, IdVec};
 use assay_cfa::blocks::BlockId;
 use assay_cfa::portable::Names;
@@ -35,9 +37,11 @@ pub struct DiskCounters {
     pub unreadable: AtomicU64,
     /// States that the used summaries stand for, as far as they were counted when they were made.
     pub states_saved: AtomicU64,
+    /// Paths through used summaries that were found beside them.
+    pub paths: AtomicU64,
 }
 
-type Hash = [u8; 32];
+pub(super) type Hash = [u8; 32];
 
 /// The door to a store, for one run on one program.
 pub struct Disk<'a> {
@@ -95,7 +99,7 @@ impl<'a> Disk<'a> {
         out.bytes.extend_from_slice(&self.context);
         out.bytes.extend_from_slice(self.content(shared.domain, &scope)?);
         shared.domain.write_precision(&shared.precision_of(block).0, self.names, &mut out)?;
-        shared.domain.write_state(state, self.names, &scope, &mut out)?;
+        shared.domain.write_state(state, state, self.names, &scope, &mut out)?;
         Some(out.bytes)
     }
 
@@ -119,6 +123,7 @@ impl<'a> Disk<'a> {
         self.counters.loaded.fetch_add(1, Ordering::Relaxed);
         self.counters.states_saved.fetch_add(states, Ordering::Relaxed);
         let summary = Arc::new(Summary::of_exits(shared.summaries.reserve(), block, state.clone(), exits));
+        let _ = summary.key.set(Sha256::digest(&key).into());
         shared.summaries.publish(summary.clone());
         Some(summary)
     }
@@ -142,12 +147,32 @@ impl<'a> Disk<'a> {
         from.is_at_end().then_some((states, exits))
     }
 
-    /// Writes a checked summary, if it reads back as it is.
-    pub(super) fn store<D: Reduce>(&self, shared: &Shared<'_, D>, worker: &mut D::Worker, summary: &Summary<'_, D>) {
+    /// Writes the checked summaries of one job, those that read back as they are, and the paths to their exits.
+    pub(super) fn store_all<D: Reduce>(&self, shared: &Shared<'_, D>, worker: &mut D::Worker, summaries: &[Arc<Summary<'_, D>>]) {
+        // They can rest on each other, and paths go through what they rest on.
+        summaries.iter().for_each(|summary| self.store(shared, worker, summary));
+        for summary in summaries {
+            if let Some(key) = summary.key.get()
+                && let Some(paths) = paths::write(shared, self.names, summary)
+            {
+                self.store.put(paths::key(key), paths);
+            }
+        }
+    }
+
+    /// The steps to an exit of a summary, down to single ones.
+    pub(super) fn path(&self, key: &Hash, exit: usize) -> Option<Vec<Step>> {
+        let steps = paths::read(self.store, self.names, key, exit)?;
+        self.counters.paths.fetch_add(1, Ordering::Relaxed);
+        Some(steps)
+    }
+
+    fn store<D: Reduce>(&self, shared: &Shared<'_, D>, worker: &mut D::Worker, summary: &Summary<'_, D>) {
         let Some(block) = summary.block else { return };
         match self.record(shared, worker, block, summary) {
             Some((key, value)) => {
                 self.counters.written.fetch_add(1, Ordering::Relaxed);
+                let _ = summary.key.set(Sha256::digest(&key).into());
                 self.store.put(key, value);
             }
             None => {
@@ -170,7 +195,7 @@ impl<'a> Disk<'a> {
         out.number(summary.exits.len() as u64);
         for exit in &summary.exits {
             out.number(scope.block.exits.iter().position(|&location| location == exit.location)? as u64);
-            shared.domain.write_state(&exit.state, self.names, &scope, &mut out)?;
+            shared.domain.write_state(&summary.entry, &exit.state, self.names, &scope, &mut out)?;
         }
         let (_, exits) = self.read_exits(shared, worker, block, &summary.entry, &out.bytes)?;
         let same = exits.iter().zip(&summary.exits).all(|(read, exit)| read.0 == exit.location && read.1 == exit.state);

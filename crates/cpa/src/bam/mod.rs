@@ -13,6 +13,7 @@ mod disk;
 mod job;
 mod parallel;
 mod path;
+mod paths;
 mod reduce;
 mod sequential;
 mod shared;
@@ -346,6 +347,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
         if let Some(disk) = &self.shared.disk {
             let counters = &disk.counters;
             stats.add("summaries from the cache", counters.loaded.load(Ordering::Relaxed));
+            stats.add("paths from the cache", counters.paths.load(Ordering::Relaxed));
             stats.add("states saved by the cache", counters.states_saved.load(Ordering::Relaxed));
             stats.add("summaries not in the cache", counters.missing.load(Ordering::Relaxed));
             stats.add("summaries written to the cache", counters.written.load(Ordering::Relaxed));

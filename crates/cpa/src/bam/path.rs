@@ -53,6 +53,7 @@ fn open<'a, D: Reduce>(
                 stack.pop();
             }
             Some((from, Step::Block(number))) => {
+                let graph = graph.as_ref()?;
                 let (inner, exit) = *graph.applications.get(number as usize)?;
                 let outer = graph.exploration.reached.get(from)?;
                 let next = enter(shared, worker, graphs, inner, exit, outer)?;
@@ -64,7 +65,8 @@ fn open<'a, D: Reduce>(
     Some(())
 }
 
-type Opened<'a, D> = (Arc<BlockGraph<'a, D>>, std::vec::IntoIter<(NodeId, Step)>);
+/// The steps through a block, with the graph that they are of; without one, no step leads through another block.
+type Opened<'a, D> = (Option<Arc<BlockGraph<'a, D>>>, std::vec::IntoIter<(NodeId, Step)>);
 
 /// The graph of a summary and the steps in it to an exit.
 fn enter<'a, D: Reduce>(
@@ -79,6 +81,10 @@ fn enter<'a, D: Reduce>(
     let (graph, node) = match known.graph() {
         Some(graph) => (graph, exit),
         None => {
+            if let Some(steps) = path_on_disk(shared, &known, exit) {
+                let steps: Vec<_> = steps.into_iter().map(|step| (exit, step)).collect();
+                return Some((None, steps.into_iter()));
+            }
             let again = match graphs.entry(summary) {
                 Entry::Occupied(there) => there.into_mut(),
                 Entry::Vacant(place) => place.insert(explore_again(shared, worker, &known)?),
@@ -93,7 +99,13 @@ fn enter<'a, D: Reduce>(
         }
     };
     let steps = graph.exploration.arg.path_to(node).into_moves();
-    Some((graph, steps))
+    Some((Some(graph), steps))
+}
+
+/// The path that another run, or this one before it dropped the graph, kept beside the summary.
+fn path_on_disk<D: Reduce>(shared: &Shared<'_, D>, summary: &Summary<'_, D>, exit: NodeId) -> Option<Vec<Step>> {
+    let number = summary.exits.iter().position(|other| other.node == exit)?;
+    shared.disk.as_ref()?.path(summary.key.get()?, number)
 }
 
 /// Explores a block once more from the state with which its summary was made.

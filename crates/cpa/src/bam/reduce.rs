@@ -94,14 +94,15 @@ pub trait Reduce: Domain {
     /// Equal for equal precisions, different for different ones.
     fn precision_fingerprint(&self, precision: &Self::Precision) -> Fingerprint;
 
-    /// Writes a reduced state, or an exit that was reached from one, in a form that a run on a changed program can read: equal bytes
-    /// for equal states, everything by name. `None` if that cannot be done; a domain that never does keeps no summaries on disk.
-    fn write_state(&self, _: &Self::State, _: &Names<'_>, _: &BlockScope<'_>, _: &mut ByteWriter) -> Option<()> {
+    /// Writes a state of a block that begins in `entry`, a reduced state (`entry` itself, or an exit), in a form that a run on a changed
+    /// program can read: equal bytes for states between which the block cannot see a difference, everything by name. `None` if
+    /// that cannot be done; a domain that never does keeps no summaries on disk.
+    fn write_state(&self, _entry: &Self::State, _state: &Self::State, _: &Names<'_>, _: &BlockScope<'_>, _: &mut ByteWriter) -> Option<()> {
         None
     }
 
-    /// Reads a state of the block that was written by [`write_state`](Self::write_state), perhaps by another run. `entry` is a reduced
-    /// state at the block's entry, for what is not written because the block cannot touch it.
+    /// Reads a state of the block that was written by [`write_state`](Self::write_state), perhaps by another run and with another entry
+    /// that is written equally; what the block cannot see is as it is in `entry`.
     fn read_state(
         &self,
         _: &mut Self::Worker,

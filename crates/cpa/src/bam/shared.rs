@@ -130,7 +130,7 @@ impl<'a, D: Reduce> Shared<'a, D> {
                 sound &= self.settle(worker, summary)?;
             }
             if sound {
-                finished.iter().for_each(|summary| disk.store(self, worker, summary));
+                disk.store_all(self, worker, finished);
             }
         }
         // Before others lose their graphs: those of this job are not yet where requests find them.

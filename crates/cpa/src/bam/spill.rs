@@ -134,7 +134,7 @@ impl<'a> Spill<'a> {
         for exit in &summary.exits {
             out.number(scope.block.exits.iter().position(|&location| location == exit.location)? as u64);
             out.number(exit.node.index() as u64);
-            shared.domain.write_state(&exit.state, self.names, &scope, &mut out)?;
+            shared.domain.write_state(&summary.entry, &exit.state, self.names, &scope, &mut out)?;
         }
         let read = self.exits(shared, worker, block, &summary.entry, &out.bytes)?;
         let mut pairs = read.iter().zip(&summary.exits);
@@ -143,7 +143,7 @@ impl<'a> Spill<'a> {
 
     fn entry<D: Reduce>(&self, shared: &Shared<'_, D>, block: BlockId, state: &D::State) -> Option<Vec<u8>> {
         let mut out = ByteWriter::default();
-        shared.domain.write_state(state, self.names, &shared.scope(block), &mut out)?;
+        shared.domain.write_state(state, state, self.names, &shared.scope(block), &mut out)?;
         Some(out.bytes)
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Summaries of recursive functions rest on each other in circles; numbers instead of references keep that harmless.
 
+use super::disk::Hash;
 use super::reduce::Reduce;
 use super::shared::Shared;
 use super::spill::SpillPlace;
@@ -68,6 +69,8 @@ pub struct Summary<'a, D: Reduce> {
     pub slice: u32,
     /// Where it is on disk, if it was there before.
     pub(super) place: OnceLock<SpillPlace>,
+    /// Under which key other runs find it, if they do.
+    pub(super) key: OnceLock<Hash>,
     graph: Mutex<Option<Arc<BlockGraph<'a, D>>>>,
     checked: AtomicBool,
 }
@@ -78,6 +81,7 @@ pub struct Away {
     pub rests_on: Vec<SummaryId>,
     pub counters: Counters,
     pub(super) place: SpillPlace,
+    key: Option<Hash>,
     finished_at: Duration,
     slice: u32,
 }
@@ -85,7 +89,7 @@ pub struct Away {
 impl Away {
     pub(super) fn of<D: Reduce>(summary: &Summary<'_, D>, block: BlockId, place: SpillPlace) -> Away {
         let Summary { finished_at, slice, counters, .. } = *summary;
-        Away { block, rests_on: summary.rests_on.clone(), counters, place, finished_at, slice }
+        Away { block, rests_on: summary.rests_on.clone(), counters, place, key: summary.key.get().copied(), finished_at, slice }
     }
 }
 
@@ -138,6 +142,7 @@ impl<'a, D: Reduce> Summary<'a, D> {
             counters: graph.exploration.counters,
             slice,
             place: OnceLock::new(),
+            key: OnceLock::new(),
             graph: Mutex::new(Some(Arc::new(graph))),
             checked: AtomicBool::new(false),
         }
@@ -157,6 +162,7 @@ impl<'a, D: Reduce> Summary<'a, D> {
             counters: Counters::default(),
             slice: NO_SLICE,
             place: OnceLock::new(),
+            key: OnceLock::new(),
             graph: Mutex::new(None),
             checked: AtomicBool::new(true),
         }
@@ -175,6 +181,7 @@ impl<'a, D: Reduce> Summary<'a, D> {
             counters: away.counters,
             slice: away.slice,
             place: OnceLock::from(away.place),
+            key: away.key.map(OnceLock::from).unwrap_or_default(),
             graph: Mutex::new(None),
             checked: AtomicBool::new(true),
         }

@@ -346,7 +346,7 @@ impl Reduce for Constants<'_> {
     fn precision_fingerprint(&self, precision: &Self::Precision) -> Fingerprint {
         Fingerprint(u128::from(precision.fingerprint(|v| v.index() as u64)))
     }
-    fn write_state(&self, state: &Values, names: &Names<'_>, _: &BlockScope<'_>, out: &mut ByteWriter) -> Option<()> {
+    fn write_state(&self, _: &Values, state: &Values, names: &Names<'_>, _: &BlockScope<'_>, out: &mut ByteWriter) -> Option<()> {
         out.number(u64::from(state.depth));
         out.number(state.known.len() as u64);
         for (&(frame, variable), value) in &state.known {

@@ -61,7 +61,7 @@ impl Reduce for BddDomain<'_> {
     }
 
     /// The bits that occur, by register, in their order; then the nodes.
-    fn write_state(&self, state: &BddState, names: &Names<'_>, _: &BlockScope<'_>, out: &mut ByteWriter) -> Option<()> {
+    fn write_state(&self, _: &BddState, state: &BddState, names: &Names<'_>, _: &BlockScope<'_>, out: &mut ByteWriter) -> Option<()> {
         let bdd = state.bdd();
         let mut used: Vec<BddVariable> = bdd.support_set().into_iter().collect();
         used.sort();

@@ -64,7 +64,14 @@ impl Reduce for IntervalDomain<'_> {
         Fingerprint(u128::from(low) | u128::from(high) << 64)
     }
 
-    fn write_state(&self, state: &IntervalState, names: &Names<'_>, _: &BlockScope<'_>, out: &mut ByteWriter) -> Option<()> {
+    fn write_state(
+        &self,
+        _: &IntervalState,
+        state: &IntervalState,
+        names: &Names<'_>,
+        _: &BlockScope<'_>,
+        out: &mut ByteWriter,
+    ) -> Option<()> {
         out.text(&names.program.functions[state.only_function()?].name);
         let mut known: Vec<(&str, Range)> = Vec::new();
         state.for_each(names.program, |variable, range| known.push((&names.program.variables[variable].name, range)));

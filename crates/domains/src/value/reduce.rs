@@ -6,7 +6,7 @@ use super::{Unit, ValueDomain, ValuePrecision, ValueState, ValueWorker};
 use assay_base::{ByteReader, ByteWriter, FastMap, FastSet, Fingerprint};
 use assay_cfa::portable::Names;
 use assay_cfa::state::{Footprint, Lifetime, Object, ObjectName, Portable, State, Value};
-use assay_cfa::{EdgeId, VarId};
+use assay_cfa::{EdgeId, Scope, VarId};
 use assay_cpa::Place;
 use assay_cpa::bam::{BlockScope, Reduce};
 use assay_term::{Op, SymbolId, Term, Terms};
@@ -33,6 +33,20 @@ impl Footprint for Touched<'_> {
             ObjectName::Variable(variable) => self.block.touches(variable),
             ObjectName::Site(_) | ObjectName::Function(_) => effects.accesses_memory(),
         }
+    }
+    fn names(&self, variable: VarId) -> bool {
+        let is_near = match self.block.program.variables[variable].scope {
+            Scope::Global => true,
+            Scope::Local(function) => self.block.executes_in(function),
+        };
+        self.everything || is_near && self.block.touches(variable)
+    }
+    fn writes_anywhere(&self) -> bool {
+        let effects = &self.block.block.effects;
+        // A write to a variable that misses it makes everything unknown that is not restored at the exit.
+        let is_memory = |variable: &VarId| self.block.program.variables[*variable].register_width().is_none();
+        let misses = effects.reads_unknown_memory && effects.writes.iter().any(is_memory);
+        self.everything || effects.touches_everything || effects.writes_unknown_memory || misses
     }
 }
 
@@ -155,10 +169,17 @@ impl Reduce for ValueDomain<'_> {
         Fingerprint(u128::from(hash) | u128::from(again) << 64)
     }
 
-    fn write_state(&self, state: &ValueState, names: &Names<'_>, block: &BlockScope<'_>, out: &mut ByteWriter) -> Option<()> {
+    fn write_state(
+        &self,
+        entry: &ValueState,
+        state: &ValueState,
+        names: &Names<'_>,
+        block: &BlockScope<'_>,
+        out: &mut ByteWriter,
+    ) -> Option<()> {
         let touched = self.touched(block);
         let portable = self.portable(names, &touched);
-        portable.write(&state.values, out)?;
+        portable.write(&entry.values, &state.values, out)?;
         // The set decides about equality, so the order must not show.
         let mut constraints: Vec<(Vec<u8>, EdgeId)> = Vec::new();
         for constraint in state.constraints.iter() {
