@@ -6,7 +6,7 @@
 
 Programs use a few macros that mean nothing special where the program is verified; the trial gives them the meaning of a checker
 (see `fuzz_verdicts.py`): `TICK` counts rounds of loops, `STATE` marks what outlives a run, `KNOW(x)` tells of an object that begins to live,
-`AT(p)` is an access.
+`ROOT(x)` of a pointer that nothing points to, `AT(p)` is an access, and objects that are `APART` do not touch others.
 """
 
 import random
@@ -305,7 +305,7 @@ class MemoryMaker:
             return [pad + self.pick([f"{p} = {q};", f"{p} = {q};", f"{l} = {k};", f"{p} = &g;", f"{p} = &a[1];", f"if ({p}) {p}++;"])]
         if r < 0.60:
             uses = [f"AT(&{l}->next) = {k};", f"{k} = AT(&{l}->next);", f"AT(&{l}->data) = {p};", f"{p} = AT(&{l}->data);"]
-            uses += [f"n = AT(&{l}->value) & 3;", f"{{ struct node *t = AT(&{l}->next); KNOW(t); free({l}); {l} = t; }}"]
+            uses += [f"n = AT(&{l}->value) & 3;", f"{{ struct node *t = AT(&{l}->next); ROOT(t); free({l}); {l} = t; }}"]
             return [f"{pad}if ({l}) {{ {self.pick(uses)} }}"]
         if r < 0.66:
             return [f"{pad}{self.pick(['n', 'm', 'g'])} = {self.pick(['input()', 'input()', i])};"]
@@ -314,7 +314,7 @@ class MemoryMaker:
         if r < 0.73:
             first = self.pick([f"{p} = &local;", f"AT({p} ? {p} : &local) = 2;"])
             then = self.pick(["", "AT(&local) = 3;", f"{p} = 0;"])
-            return [f"{pad}{{ int local = {i}; KNOW(local); {first} {then} }}"]
+            return [f"{pad}{{ int local APART = {i}; KNOW(local); {first} {then} }}"]
         if r < 0.76:
             return [pad + self.guarded(p, f"{p} = make({i});")]
         if depth == 0:
@@ -327,7 +327,7 @@ class MemoryMaker:
             return lines + [f"{pad}}}"]
         if r < 0.93:
             data = self.pick(["", f"free(AT(&{l}->data)); "])
-            return [f"{pad}while ({l}) {{ TICK; struct node *t = AT(&{l}->next); KNOW(t); {data}free({l}); {l} = t; }}"]
+            return [f"{pad}while ({l}) {{ TICK; struct node *t = AT(&{l}->next); ROOT(t); {data}free({l}); {l} = t; }}"]
         if r < 0.95:
             return [f"{pad}if ({self.pick(['n == 3', 'm', 'g > 1'])}) {self.pick(['return 0;', 'stop();'])}"]
         self.counter += 1
@@ -356,16 +356,17 @@ class MemoryMaker:
             "STATE int g;",
             "STATE int *gp;",
             "STATE struct node *gn;",
-            "static void fill(int *at, int count) { KNOW(at); for (int i = 0; i < count; i++) { TICK; if (at) AT(at + i) = i; } }",
-            f"static int use(int *at, int index) {{ KNOW(at); if (at {limit}) return AT(at + index) & 3; return index; }}",
-            f"static int *make(int count) {{ int *made = malloc({size}); KNOW(made); {also} return made; }}",
+            "static void fill(int *at, int count) { ROOT(at); for (int i = 0; i < count; i++) { TICK; if (at) AT(at + i) = i; } }",
+            f"static int use(int *at, int index) {{ ROOT(at); if (at {limit}) return AT(at + index) & 3; return index; }}",
+            f"static int *make(int count) {{ int *made = malloc({size}); ROOT(made); {also} return made; }}",
         ]
         self.pointers = ["p", "q", "gp"]
         self.nodes = ["l", "gn"]
-        body = ["  int n = input(), m = 1;", "  int a[4] = {0};", "  int *p = 0, *q = 0;", "  struct node *l = 0;", "  KNOW(n); KNOW(m); KNOW(a); KNOW(p); KNOW(q); KNOW(l);"]
+        body = ["  int n = input(), m = 1;", "  int a[4] APART = {0};", "  int *p = 0, *q = 0;", "  struct node *l = 0;"]
+        body.append("  KNOW(a); ROOT(p); ROOT(q); ROOT(l);")
         for _ in range(self.random.randint(2, 6)):
             body += self.statement(1, 2)
         if self.chance(0.8):
             body += ["  if (q != p && q != gp) { free(q); }", "  if (p != gp) { free(p); }"] if self.chance(0.6) else ["  free(p);"]
-            body += ["  while (l) { TICK; struct node *t = AT(&l->next); KNOW(t); free(l); l = t; }"]
+            body += ["  while (l) { TICK; struct node *t = AT(&l->next); ROOT(t); free(l); l = t; }"]
         return "\n".join(lines + ["int main(void) {"] + body + ["  return 0;", "}"]) + "\n"

@@ -27,6 +27,8 @@ extern void reach_error(void);
 #define TICK
 #define STATE
 #define KNOW(x)
+#define ROOT(x)
+#define APART
 #define AT(p) (*(p))
 static void stop(void) { exit(0); }
 static int input(void) {
@@ -49,6 +51,7 @@ static sigjmp_buf out;
 static int sequence[%(reads)d], used, cut, unclear, filling, leaked;
 static void leave(int);
 static long ticks;
+enum { LOCAL, POINTER, HEAP };
 enum { DONE = 1, ERROR, DEREF, FREE, STOPPED };
 #define TICK do { if (++ticks > 20000) { cut = 1; leave(STOPPED); } } while (0)
 #define STATE __attribute__((section("state")))
@@ -59,24 +62,24 @@ static int input(void) {
 }
 static void stop(void) { leave(STOPPED); }
 static void reach_error(void) { siglongjmp(out, ERROR); }
-static struct object { char *at; long size; int heap, marked; } objects[4000];
+static struct object { char *at; long size; int kind, marked; } objects[4000];
 static int count;
 static char pool[1 << 20];
 static long taken;
-static void *add(void *at, long size, int heap) {
+static void *add(void *at, long size, int kind) {
   if (count == 4000) { unclear = 1; siglongjmp(out, STOPPED); }
-  objects[count++] = (struct object){at, size, heap, 0};
+  objects[count++] = (struct object){at, size, kind, 0};
   return at;
 }
 static void drop(void *guard) {
   char *at = *(char **)guard;
   for (int i = count - 1; i >= 0; i--)
-    if (objects[i].at == at && !objects[i].heap) { objects[i].size = -1; return; }
+    if (objects[i].at == at && objects[i].kind != HEAP) { objects[i].size = -1; return; }
 }
 static void *check(const volatile void *at, long size) {
   char *p = (char *)at;
   for (int i = 0; i < count; i++)
-    if (objects[i].size >= 0 && p >= objects[i].at && p + size <= objects[i].at + objects[i].size) return p;
+    if (objects[i].kind != POINTER && objects[i].size >= 0 && p >= objects[i].at && p + size <= objects[i].at + objects[i].size) return p;
   leave(DEREF);
   return 0;
 }
@@ -87,18 +90,18 @@ static void *allocate(long size, int fill) {
   if (taken > sizeof pool) { unclear = 1; siglongjmp(out, STOPPED); }
   if (fill) for (int i = 0; i < size; i++) at[i] = i & 3 ? 0 : filling;
   else memset(at, 0, size);
-  return add(at, size, 1);
+  return add(at, size, HEAP);
 }
 static void release(void *at) {
   if (!at) return;
   for (int i = 0; i < count; i++)
-    if (objects[i].heap && objects[i].size >= 0 && objects[i].at == at) { objects[i].size = -1; return; }
+    if (objects[i].kind == HEAP && objects[i].size >= 0 && objects[i].at == at) { objects[i].size = -1; return; }
   leave(FREE);
 }
 /* How many allocations are not reached; pointers past the end count or not. */
 static int lost(int past) {
   int changed = 1, result = 0;
-  for (int i = 0; i < count; i++) objects[i].marked = objects[i].size >= 0 && !objects[i].heap;
+  for (int i = 0; i < count; i++) objects[i].marked = objects[i].size >= 0 && objects[i].kind != HEAP;
   while (changed) {
     changed = 0;
     for (int i = 0; i < count; i++) {
@@ -128,7 +131,10 @@ static void leave(int end) {
 static void trap(int number) { siglongjmp(out, ERROR); }
 #define JOIN(a, b) a##b
 #define GUARD(a, b) JOIN(a, b)
-#define KNOW(x) __attribute__((cleanup(drop), unused)) void *GUARD(guard, __COUNTER__) = add((void *)&(x), sizeof(x), 0)
+#define TELL(x, kind) __attribute__((cleanup(drop), unused)) void *GUARD(guard, __COUNTER__) = add((void *)&(x), sizeof(x), kind)
+#define KNOW(x) TELL(x, LOCAL)
+#define ROOT(x) TELL(x, POINTER)
+#define APART __attribute__((aligned(64)))
 #define AT(p) (*(__typeof__(p))check((p), sizeof *(p)))
 #define main program
 #ifdef MEMORY
@@ -155,7 +161,7 @@ int main(void) {
     used = 0; ticks = 0; count = 0; taken = 0; leaked = 0;
     memcpy(__start_state, start, length);
 #ifdef MEMORY
-    add(&g, sizeof g, 0); add(&gp, sizeof gp, 0); add(&gn, sizeof gn, 0);
+    add(&g, sizeof g, LOCAL); add(&gp, sizeof gp, POINTER); add(&gn, sizeof gn, POINTER);
 #endif
     int end = sigsetjmp(out, 1);
     if (end == 0) { program(); end = DONE; }
