@@ -1,7 +1,7 @@
 //! Where summaries are kept on disk: the segments of this crate against an embedded database (redb) and against one file for each record.
 //! `cargo bench -p assay-cpa --bench store` prints a table; see benches/results/ for a page made from it.
 //!
-//! Keys and values have the sizes that real runs write (100 to 1000 and 10 to 1000 bytes). A commit is what a run does once a
+//! Keys have 200 to 1600 and values 100 to 2000 bytes, the larger ones among those that real runs write. A commit is what a run does once a
 //! second or every four megabytes.
 
 use assay_base::hash::mix;
@@ -170,7 +170,7 @@ fn records(first: u64, count: u64) -> Vec<(Vec<u8>, Vec<u8>)> {
     };
     let record = |number: u64| {
         let random = mix(number ^ 0x5eed);
-        let (key, value) = (100 + random as usize % 900, 10 + (random >> 20) as usize % 1000);
+        let (key, value) = (200 + random as usize % 1400, 100 + (random >> 20) as usize % 1900);
         // Keys of one run begin alike.
         let mut bytes = vec![7; 64];
         bytes.extend(number.to_le_bytes());
