@@ -2,6 +2,7 @@
 //! step of induction begins and checked wherever a path arrives at the head; one that fails a check is dropped and the exploration is
 //! repeated without it, so that what is left in the end holds.
 
+use super::cells::Cells;
 use assay_base::{FastMap, FastSet};
 use assay_cfa::passes::cells::WatchedArray;
 use assay_cfa::structure::{LoopId, Structure};
@@ -41,6 +42,7 @@ impl Candidate {
 impl Candidates {
     pub fn of(structure: &Structure<'_>, terms: &Terms, arrays: &[WatchedArray]) -> Self {
         let mut result = Candidates::default();
+        let cells = Cells::of(structure.program, terms, arrays);
         for (id, info) in structure.loops().loops.iter_ids().filter(|(_, info)| !info.irreducible) {
             let mut registers = Registers { program: structure.program, terms, function: info.function, found: vec![] };
             for &location in &info.locations {
@@ -48,9 +50,9 @@ impl Candidates {
                     registers.look_at(&structure.program.edges[edge].operation);
                 }
             }
-            registers.found.retain(|register| !is_part(arrays, register.variable));
+            registers.found.retain(|register| !cells.is_part(register.variable));
             let mut candidates = registers.relations();
-            candidates.extend(super::cells::relations(structure, terms, arrays, info));
+            candidates.extend(super::cells::relations(&cells, info));
             let mut seen = FastSet::default();
             candidates.retain(|candidate| terms.as_constant(candidate.term()).is_none() && seen.insert(candidate.term()));
             result.loops.insert(id, candidates);
@@ -73,14 +75,6 @@ impl Candidates {
     pub fn failures(&self) -> usize {
         lock(&self.failed).len()
     }
-}
-
-/// Whether a register stands for a part of an array; these have candidates of their own.
-fn is_part(arrays: &[WatchedArray], register: VarId) -> bool {
-    arrays.iter().any(|array| {
-        let mut cells = array.cells.iter().chain(&array.reads);
-        array.offset == register || array.size == register || cells.any(|cell| cell.index == register || cell.value == register)
-    })
 }
 
 /// What is behind a lock stays whole whatever happens to another thread: each change is one insertion.

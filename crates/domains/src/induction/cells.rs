@@ -8,7 +8,7 @@
 use super::candidates::Candidate;
 use assay_base::FastSet;
 use assay_cfa::passes::cells::{WatchedArray, WatchedCell};
-use assay_cfa::structure::{Loop, Structure};
+use assay_cfa::structure::Loop;
 use assay_cfa::{EdgeId, Operation, Program, Scope, VarId};
 use assay_term::{Node, Op, SymbolId, Term, Terms};
 
@@ -19,16 +19,13 @@ const MOST_COMPARISONS: usize = 6;
 const MOST_REGISTERS: usize = 5;
 
 /// The candidates of one loop.
-pub(super) fn relations(structure: &Structure<'_>, terms: &Terms, arrays: &[WatchedArray], info: &Loop) -> Vec<Candidate> {
-    let program = structure.program;
-    let ghosts: FastSet<VarId> = arrays.iter().flat_map(ghosts).collect();
+pub(super) fn relations(cells: &Cells<'_>, info: &Loop) -> Vec<Candidate> {
+    let Cells { program, terms, arrays, .. } = *cells;
     let inside: FastSet<EdgeId> =
         info.locations.iter().flat_map(|&location| program.locations[location].outgoing.iter().copied()).collect();
     let mut inside: Vec<EdgeId> = inside.into_iter().collect();
     inside.sort();
-    let look = Look { program, terms, info, inside, ghosts };
-    let comparisons: Vec<Vec<Comparison>> = arrays.iter().map(|array| look.comparisons(array)).collect();
-    let indices: Vec<FastSet<SymbolId>> = arrays.iter().map(|array| look.indices(array)).collect();
+    let look = Look { program, terms, info, inside, ghosts: &cells.ghosts };
     let mut found = Vec::new();
     let mut places: Vec<(usize, Vec<Term>)> = Vec::new();
     for (index, array) in arrays.iter().enumerate() {
@@ -39,7 +36,7 @@ pub(super) fn relations(structure: &Structure<'_>, terms: &Terms, arrays: &[Watc
     }
     for (index, offsets) in &places {
         for cell in &arrays[*index].cells {
-            let contents = look.contents(cell, &comparisons[*index], &indices[*index]);
+            let contents = look.contents(cell, &cells.facts[*index]);
             let k = look.read(cell.index);
             let mut premises = vec![terms.true_()];
             for &offset in offsets {
@@ -66,6 +63,109 @@ pub(super) fn relations(structure: &Structure<'_>, terms: &Terms, arrays: &[Watc
     found.into_iter().map(Candidate::Holds).collect()
 }
 
+/// What is known of the watched cells in a whole program.
+pub(super) struct Cells<'a> {
+    program: &'a Program,
+    terms: &'a Terms,
+    arrays: &'a [WatchedArray],
+    facts: Vec<Facts>,
+    ghosts: FastSet<VarId>,
+}
+
+/// What the program does with one array.
+struct Facts {
+    comparisons: Vec<Comparison>,
+    indices: FastSet<SymbolId>,
+    /// Constants that are written to it.
+    constants: Vec<Term>,
+}
+
+impl<'a> Cells<'a> {
+    pub fn of(program: &'a Program, terms: &'a Terms, arrays: &'a [WatchedArray]) -> Self {
+        let facts = arrays.iter().map(|array| Facts::of(program, terms, array)).collect();
+        Cells { program, terms, arrays, facts, ghosts: arrays.iter().flat_map(ghosts).collect() }
+    }
+
+    /// Whether a register stands for a part of an array.
+    pub fn is_part(&self, register: VarId) -> bool {
+        self.ghosts.contains(&register)
+    }
+}
+
+impl Facts {
+    fn of(program: &Program, terms: &Terms, array: &WatchedArray) -> Self {
+        let mut constants: Vec<Term> = Vec::new();
+        for edge in program.edges.iter() {
+            if let Operation::Assign { target, value } = edge.operation
+                && target == array.cells[0].value
+                && let Some(value) = written(terms, value).filter(|&value| terms.as_constant(value).is_some())
+                && !constants.contains(&value)
+            {
+                constants.push(value);
+            }
+        }
+        constants.truncate(MOST_VALUES);
+        let (comparisons, indices) = (Self::comparisons(program, terms, array), Self::indices(program, terms, array));
+        Facts { comparisons, indices, constants }
+    }
+
+    /// The registers that are indices of an array somewhere in the program: an access is at the register times the width of a cell.
+    fn indices(program: &Program, terms: &Terms, array: &WatchedArray) -> FastSet<SymbolId> {
+        let bytes = terms.width(terms.symbol(array.cells[0].value.symbol())) / 8;
+        let offsets = program.edges.iter().filter_map(|edge| match edge.operation {
+            Operation::Assign { target, value } if target == array.offset => Some(value),
+            _ => None,
+        });
+        let index = |offset: Term| {
+            let [symbol] = terms.free_symbols(offset)[..] else { return None };
+            let width = terms.width(offset);
+            let of = |signed| terms.mul(terms.resize(terms.symbol(symbol), width, signed), terms.number(width, u128::from(bytes)));
+            (offset == of(true) || offset == of(false)).then_some(symbol)
+        };
+        offsets.filter_map(index).collect()
+    }
+
+    /// The comparisons that the program makes with elements of an array.
+    fn comparisons(program: &Program, terms: &Terms, array: &WatchedArray) -> Vec<Comparison> {
+        // An element is what the register of the last read takes.
+        let latest = array.reads[0].value;
+        let elements: FastSet<SymbolId> = program
+            .edges
+            .iter()
+            .filter_map(|edge| match edge.operation {
+                Operation::Assign { target, value } if target == latest => symbol_of(&terms.node(value)),
+                _ => None,
+            })
+            .collect();
+        let mut found: Vec<Comparison> = Vec::new();
+        for edge in program.edges.iter() {
+            let compared = match &edge.operation {
+                Operation::Assume { condition } => vec![*condition],
+                Operation::Call { arguments, .. } => arguments.clone(),
+                _ => continue,
+            };
+            terms.post_order(compared, |condition, node| {
+                if matches!(node.op, Op::Eq | Op::UnsignedLess | Op::SignedLess) {
+                    let mut symbols = terms.free_symbols(condition).into_iter();
+                    if let Some(element) = symbols.find(|symbol| elements.contains(symbol)) {
+                        found.push(Comparison { condition, element });
+                    }
+                }
+            });
+        }
+        found.sort();
+        found.dedup();
+        found.truncate(MOST_COMPARISONS);
+        found
+    }
+}
+
+/// What an assignment to a cell's content writes where the offset is the cell's.
+fn written(terms: &Terms, value: Term) -> Option<Term> {
+    let node = terms.node(value);
+    (node.op == Op::Ite).then(|| node.operand(1))
+}
+
 /// The registers that stand for an array.
 fn ghosts(array: &WatchedArray) -> impl Iterator<Item = VarId> + '_ {
     let cells = array.cells.iter().chain(&array.reads).flat_map(|cell| [cell.index, cell.value]);
@@ -78,7 +178,7 @@ struct Look<'a> {
     info: &'a Loop,
     /// The edges of the loop.
     inside: Vec<EdgeId>,
-    ghosts: FastSet<VarId>,
+    ghosts: &'a FastSet<VarId>,
 }
 
 impl Look<'_> {
@@ -112,25 +212,8 @@ impl Look<'_> {
         offsets
     }
 
-    /// The registers that are indices of an array somewhere in the program: an access is at the register times the width of a cell.
-    fn indices(&self, array: &WatchedArray) -> FastSet<SymbolId> {
-        let terms = self.terms;
-        let bytes = terms.width(self.read(array.cells[0].value)) / 8;
-        let offsets = self.program.edges.iter().filter_map(|edge| match edge.operation {
-            Operation::Assign { target, value } if target == array.offset => Some(value),
-            _ => None,
-        });
-        let index = |offset: Term| {
-            let [symbol] = terms.free_symbols(offset)[..] else { return None };
-            let width = terms.width(offset);
-            let of = |signed| terms.mul(terms.resize(terms.symbol(symbol), width, signed), terms.number(width, u128::from(bytes)));
-            (offset == of(true) || offset == of(false)).then_some(symbol)
-        };
-        offsets.filter_map(index).collect()
-    }
-
     /// What a cell may hold, also as a function of its index.
-    fn contents(&self, cell: &WatchedCell, comparisons: &[Comparison], indices: &FastSet<SymbolId>) -> Vec<Term> {
+    fn contents(&self, cell: &WatchedCell, facts: &Facts) -> Vec<Term> {
         let terms = self.terms;
         let content = self.read(cell.value);
         let width = terms.width(content);
@@ -138,23 +221,14 @@ impl Look<'_> {
         let place = terms.binary(Op::UnsignedDiv, offset, terms.number(terms.width(offset), u128::from(width / 8)));
         let by_index = |term: Term| {
             terms.substitute(term, &mut |node| {
-                let is_index = symbol_of(node).is_some_and(|symbol| indices.contains(&symbol));
+                let is_index = symbol_of(node).is_some_and(|symbol| facts.indices.contains(&symbol));
                 is_index.then(|| terms.resize(place, node.width(), false))
             })
         };
-        let written = self.assignments(cell.value).filter_map(|value| {
-            let node = terms.node(value);
-            (node.op == Op::Ite).then(|| node.operand(1))
-        });
-        let constants = self.program.edges.iter().filter_map(|edge| match edge.operation {
-            Operation::Assign { target, value } if target == cell.value && terms.node(value).op == Op::Ite => {
-                Some(terms.node(value).operand(1)).filter(|&value| terms.as_constant(value).is_some())
-            }
-            _ => None,
-        });
-        let values = written.take(MOST_VALUES).chain(constants.take(MOST_VALUES));
+        let written = self.assignments(cell.value).filter_map(|value| written(terms, value));
+        let values = written.take(MOST_VALUES).chain(facts.constants.iter().copied());
         let mut found: Vec<Term> = values.flat_map(|value| [terms.eq(content, value), terms.eq(content, by_index(value))]).collect();
-        for comparison in comparisons {
+        for comparison in &facts.comparisons {
             let here = terms.substitute(comparison.condition, &mut |node| (symbol_of(node) == Some(comparison.element)).then_some(content));
             let there = by_index(here);
             found.extend([here, terms.not(here), there, terms.not(there)]);
@@ -201,41 +275,6 @@ impl Look<'_> {
             }
         }
         found.truncate(MOST_REGISTERS);
-        found
-    }
-
-    /// The comparisons that the program makes with elements of an array.
-    fn comparisons(&self, array: &WatchedArray) -> Vec<Comparison> {
-        let (program, terms) = (self.program, self.terms);
-        // An element is what the register of the last read takes.
-        let latest = array.reads[0].value;
-        let elements: FastSet<SymbolId> = program
-            .edges
-            .iter()
-            .filter_map(|edge| match edge.operation {
-                Operation::Assign { target, value } if target == latest => symbol_of(&terms.node(value)),
-                _ => None,
-            })
-            .collect();
-        let mut found: Vec<Comparison> = Vec::new();
-        for edge in program.edges.iter() {
-            let compared = match &edge.operation {
-                Operation::Assume { condition } => vec![*condition],
-                Operation::Call { arguments, .. } => arguments.clone(),
-                _ => continue,
-            };
-            terms.post_order(compared, |condition, node| {
-                if matches!(node.op, Op::Eq | Op::UnsignedLess | Op::SignedLess) {
-                    let mut symbols = terms.free_symbols(condition).into_iter();
-                    if let Some(element) = symbols.find(|symbol| elements.contains(symbol)) {
-                        found.push(Comparison { condition, element });
-                    }
-                }
-            });
-        }
-        found.sort();
-        found.dedup();
-        found.truncate(MOST_COMPARISONS);
         found
     }
 }
