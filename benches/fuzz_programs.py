@@ -5,8 +5,9 @@
 - `memory`: heap and stack objects are used while they live, released once, and not lost.
 
 Programs use a few macros that mean nothing special where the program is verified; the trial gives them the meaning of a checker
-(see `fuzz_verdicts.py`): `TICK` counts rounds of loops, `STATE` marks what outlives a run, `KNOW(x)` tells of an object that begins to live,
-`ROOT(x)` of a pointer that nothing points to, `AT(p)` is an access, and objects that are `APART` do not touch others.
+(see `fuzz_verdicts.py`): `TICK` counts rounds of loops, `STATE` marks what outlives a run, `KNOW(x)` tells of an object that begins to
+live, `ROOT(x)` of a pointer that nothing points to, `AT(p)` is an access, objects that are `APART` do not touch others, and of
+`SHIFT_LEFT` the result counts and not the operand.
 """
 
 import random
@@ -82,7 +83,8 @@ class Maker:
             divisor = self.pick(["2", "3", "7", "(-3)", f"((({self.expression(0)}) & 3) + 1)"])
             return f"(({self.expression(depth - 1)}) {op} {divisor})"
         if r < 0.84:
-            return f"(({self.expression(depth - 1)}) {self.pick(['>>', '<<', '>>'])} {self.pick(['1', '2', f'(({self.expression(0)}) & 3)'])})"
+            value, by = self.expression(depth - 1), self.pick(["1", "2", f"(({self.expression(0)}) & 3)"])
+            return f"SHIFT_LEFT({value}, {by})" if self.chance(0.35) else f"(({value}) >> {by})"
         op = self.pick(["+", "-", "+", "-", "*", "&", "|", "^", "<", "<=", "==", "!=", "&&", "||"])
         return f"({self.expression(depth - 1)} {op} {self.expression(depth - 1)})"
 
@@ -225,7 +227,8 @@ class Maker:
         body = []
         for index, name in enumerate(locals_):
             kind = "int" if index < 1 else self.pick(INTEGERS)
-            body.append(f"  {kind} {name} = {self.pick(['0', '0', '1', '3', 'input()'])};")
+            first = self.pick(["0", "0", "1", "3", "input()"] + (LIMITS[:6] if self.kind == "overflow" else []))
+            body.append(f"  {kind} {name} = {first};")
         self.integers = ["g"] + locals_
         self.addresses = ["&" + locals_[0]]
         body.append("  int *p = &g, *q = &a[3];")
@@ -236,7 +239,7 @@ class Maker:
         if "records" in self.features:
             body.append("  struct record lr = {.x = 1};")
             self.records = ["gr", "lr"]
-        for _ in range(self.random.randint(1, 4)):
+        for _ in range(self.random.randint(1, 4) + (3 if self.kind == "overflow" else 0)):
             body += self.statement(1, 2)
             if self.chance(0.4):
                 body += self.check(1)

@@ -103,7 +103,8 @@ impl Machine<'_> {
 
     /// Whether every live heap object can be reached from registers and from objects that are reached.
     /// Temporaries of the lowering are no variables: those of the innermost frame are dead where this is asked, at the end of a
-    /// statement, and those of callers may still be in use in the middle of an expression, which leaves a doubt.
+    /// statement, and those of callers may still be in use in the middle of an expression, which leaves a doubt. So do pointers that
+    /// were moved out of their objects.
     fn all_reachable(&self, state: &mut State) -> Truth {
         let mut doubtful = state.has_doubtful_heap();
         let mut roots: Vec<ObjectId> = Vec::new();
@@ -116,7 +117,7 @@ impl Machine<'_> {
             });
             match value {
                 _ if temporary && depth == innermost => {}
-                Value::Pointer { object, .. } | Value::Within(object) if temporary => weak_roots.push(object),
+                Value::Pointer { object, .. } | Value::Within(object) if temporary || leads_away(state, value) => weak_roots.push(object),
                 Value::Pointer { object, .. } | Value::Within(object) => roots.push(object),
                 // What an unknown value or a term points to cannot be told.
                 Value::Term(_) | Value::Unknown => doubtful = true,
@@ -129,7 +130,7 @@ impl Machine<'_> {
             }
         });
         let mut marked: FastSet<ObjectId> = FastSet::default();
-        mark(state, &mut marked, roots, &mut doubtful);
+        mark(state, &mut marked, roots, &mut weak_roots, &mut doubtful);
         let lost = |marked: &FastSet<ObjectId>| {
             let mut lost = false;
             state.for_each_object(|id, object| lost |= object.alive && object.lifetime == Lifetime::Heap && !marked.contains(&id));
@@ -138,22 +139,33 @@ impl Machine<'_> {
         if !lost(&marked) {
             return Truth::Yes;
         }
-        mark(state, &mut marked, weak_roots, &mut doubtful);
+        while !weak_roots.is_empty() {
+            let work = std::mem::take(&mut weak_roots);
+            mark(state, &mut marked, work, &mut weak_roots, &mut doubtful);
+        }
         if doubtful || !lost(&marked) { Truth::Maybe(None) } else { Truth::No }
     }
 }
 
-/// Marks everything that can be reached from the objects.
-fn mark(state: &State, marked: &mut FastSet<ObjectId>, mut work: Vec<ObjectId>, doubtful: &mut bool) {
+/// Marks everything that can be reached from the objects; pointers of which it is doubtful whether they count are put aside.
+fn mark(state: &State, marked: &mut FastSet<ObjectId>, mut work: Vec<ObjectId>, aside: &mut Vec<ObjectId>, doubtful: &mut bool) {
     while let Some(id) = work.pop() {
         if marked.insert(id)
             && let Some(object) = state.object(id)
         {
             object.for_each_cell(|cell| match cell.value {
+                Value::Pointer { object, .. } if leads_away(state, cell.value) => aside.push(object),
                 Value::Pointer { object, .. } | Value::Within(object) => work.push(object),
                 Value::Term(_) | Value::Unknown => *doubtful = true,
                 Value::Known { .. } => {}
             });
         }
     }
+}
+
+/// Whether a pointer was moved out of its object, farther than to its end: C leaves open what that is, and so it is doubtful whether the
+/// object counts as pointed to.
+fn leads_away(state: &State, value: Value) -> bool {
+    let Value::Pointer { object, offset } = value else { return false };
+    matches!(state.object(object).map(|object| object.size), Some(Value::Known { low, .. }) if offset > low)
 }
