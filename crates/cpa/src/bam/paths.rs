@@ -1,20 +1,21 @@
 //! Paths to the exits of summaries on disk, kept beside them: a run that finds a violation behind summaries of another run needs the
 //! steps through their blocks, and would have to explore them for these.
 //!
-//! A path is a list of edges, each by its function and its place there, and of steps through inner blocks, each by the key of the inner
-//! summary and the number of the exit. The keys say that the text of all functions on the way is the same.
+//! A step is an edge, by its function and its place there, or leads through an inner block, by the key of the inner summary and the number
+//! of the exit. The keys say that the text of all functions on the way is the same.
 
 use super::disk::{Hash, Store};
 use super::reduce::Reduce;
 use super::shared::Shared;
 use super::summary::{Known, Summary};
+use crate::arg::NodeId;
 use crate::stack::Step;
-use assay_base::{ByteReader, ByteWriter};
+use assay_base::{ByteReader, ByteWriter, FastMap};
 use assay_cfa::EdgeId;
 use assay_cfa::portable::Names;
 
-/// Longer paths are not kept, but found anew by exploring.
-const MOST_STEPS: usize = 5000;
+/// Of graphs with more nodes on the ways to their exits no paths are kept; they are found anew by exploring.
+const MOST_NODES: usize = 50_000;
 /// With all inner blocks opened.
 const MOST_FLAT_STEPS: usize = 2_000_000;
 
@@ -24,43 +25,63 @@ pub(super) fn key(summary: &Hash) -> Vec<u8> {
 }
 
 /// One step of a path on disk.
+#[derive(Clone, Copy)]
 enum Kept {
     Step(Step),
     Block(Hash, usize),
 }
 
-/// The paths to all exits of a summary with a graph; `None` where they are too long, or lead through summaries that are not on disk.
+/// The tree of the paths to all exits of a summary with a graph: for each node but the root, parents first, how far before it its parent is
+/// and the step from there; then the nodes of the exits. `None` where there are too many, or paths lead through summaries that are not
+/// on disk.
 pub(super) fn write<D: Reduce>(shared: &Shared<'_, D>, names: &Names<'_>, summary: &Summary<'_, D>) -> Option<Vec<u8>> {
     let graph = summary.graph()?;
-    let mut out = ByteWriter::default();
-    let mut left = MOST_STEPS;
+    let arg = &graph.exploration.arg;
+    let mut numbers: FastMap<NodeId, usize> = FastMap::default();
+    numbers.insert(arg.root()?, 0);
+    let mut tree: Vec<(usize, Step)> = Vec::new();
     for exit in &summary.exits {
-        let steps = graph.exploration.arg.path_to(exit.node).steps;
-        left = left.checked_sub(steps.len())?;
-        let mut path = ByteWriter::default();
-        let mut function = "";
-        for step in steps {
-            match step {
-                Step::Edge(edge) | Step::Return(edge) => {
-                    let (own, place) = names.edge_name(edge);
-                    let is_return = u64::from(matches!(step, Step::Return(_)));
-                    path.number(is_return + if own == function { 0 } else { 2 });
-                    if own != function {
-                        path.text(own);
-                        function = own;
-                    }
-                    path.number(u64::from(place));
+        let (mut chain, mut at) = (Vec::new(), exit.node);
+        while !numbers.contains_key(&at) {
+            let (step, parent) = arg.creator(at)?;
+            chain.push((at, step, parent));
+            at = parent;
+        }
+        for (node, step, parent) in chain.into_iter().rev() {
+            tree.push((numbers[&parent], step));
+            numbers.insert(node, tree.len());
+        }
+        if tree.len() > MOST_NODES {
+            return None;
+        }
+    }
+    let mut out = ByteWriter::default();
+    out.number(tree.len() as u64);
+    let mut function = "";
+    for (index, &(parent, step)) in tree.iter().enumerate() {
+        out.number((index + 1 - parent) as u64);
+        match step {
+            Step::Edge(edge) | Step::Return(edge) => {
+                let (own, place) = names.edge_name(edge);
+                let is_return = u64::from(matches!(step, Step::Return(_)));
+                out.number(is_return + if own == function { 0 } else { 2 });
+                if own != function {
+                    out.text(own);
+                    function = own;
                 }
-                Step::Block(number) => {
-                    let (inner, node) = *graph.applications.get(number as usize)?;
-                    let Known::Here(inner) = shared.summaries.get(inner)? else { return None };
-                    path.number(4);
-                    path.bytes.extend_from_slice(inner.key.get()?);
-                    path.number(inner.exits.iter().position(|exit| exit.node == node)? as u64);
-                }
+                out.number(u64::from(place));
+            }
+            Step::Block(number) => {
+                let (inner, node) = *graph.applications.get(number as usize)?;
+                let Known::Here(inner) = shared.summaries.get(inner)? else { return None };
+                out.number(4);
+                out.bytes.extend_from_slice(inner.key.get()?);
+                out.number(inner.exits.iter().position(|exit| exit.node == node)? as u64);
             }
         }
-        out.data(&path.bytes);
+    }
+    for exit in &summary.exits {
+        out.number(numbers[&exit.node] as u64);
     }
     Some(out.bytes)
 }
@@ -85,25 +106,40 @@ pub(super) fn read(store: &dyn Store, names: &Names<'_>, summary: &Hash, exit: u
     Some(flat)
 }
 
+/// The path to an exit in the block's own graph.
 fn one(store: &dyn Store, names: &Names<'_>, summary: &Hash, exit: usize) -> Option<Vec<Kept>> {
     let bytes = store.get(&key(summary))?;
     let mut from = ByteReader::new(&bytes);
+    let count = from.number()?;
+    let (mut tree, mut function) = (Vec::new(), "");
+    for _ in 0..count {
+        let parent = (tree.len() + 1).checked_sub(from.small()? as usize)?;
+        let kind = from.number()?;
+        let kept = if kind == 4 {
+            Kept::Block(from.raw(32)?.try_into().ok()?, from.small()? as usize)
+        } else {
+            if kind >= 2 {
+                function = from.text()?;
+            }
+            let edge: EdgeId = names.edge(function, from.small()?)?;
+            Kept::Step(if kind % 2 == 1 { Step::Return(edge) } else { Step::Edge(edge) })
+        };
+        if parent > tree.len() {
+            return None;
+        }
+        tree.push((parent, kept));
+    }
     for _ in 0..exit {
-        from.data()?;
+        from.number()?;
     }
-    let mut path = ByteReader::new(from.data()?);
-    let (mut kept, mut function) = (Vec::new(), String::new());
-    while !path.is_at_end() {
-        let kind = path.number()?;
-        if kind == 4 {
-            kept.push(Kept::Block(path.raw(32)?.try_into().ok()?, path.small()? as usize));
-            continue;
-        }
-        if kind >= 2 {
-            function = path.text()?.to_string();
-        }
-        let edge: EdgeId = names.edge(&function, path.small()?)?;
-        kept.push(Kept::Step(if kind % 2 == 1 { Step::Return(edge) } else { Step::Edge(edge) }));
+    let mut at = from.small()? as usize;
+    let mut path = Vec::new();
+    // Parents come before their children, so that this ends.
+    while at > 0 {
+        let (parent, kept) = tree.get(at - 1)?;
+        path.push(*kept);
+        at = *parent;
     }
-    Some(kept)
+    path.reverse();
+    Some(path)
 }
