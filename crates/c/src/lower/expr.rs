@@ -8,7 +8,7 @@ use assay_cfa::{Operation, VarId};
 use assay_term::Term;
 use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_sema::{Base, Const, Conversion, ExprId, ExprKind};
-use rucc_types::TypeId;
+use rucc_types::{TypeId, TypeKind};
 
 impl Body<'_, '_> {
     pub fn class_of(&self, expr: ExprId) -> Class {
@@ -431,6 +431,8 @@ impl Body<'_, '_> {
     fn compound_assignment(&mut self, op: BinaryOp, computation: TypeId, lhs: ExprId, rhs: ExprId) -> Value {
         let ty = self.unit.tast[lhs].ty;
         let (class, working) = (self.unit.class(ty), self.unit.class(computation));
+        let promoted = self.is_promoted_bit_field(lhs);
+        let rhs = if promoted { self.before_conversion(rhs, computation) } else { rhs };
         let right = self.class_of(rhs);
         if let Class::Unsupported(what) = class {
             return self.unsupported_value(what, Class::Void);
@@ -444,12 +446,46 @@ impl Body<'_, '_> {
         let new = if class == Class::Pointer {
             self.index(old, ty, b, right, op == BinaryOp::Sub)
         } else {
-            let a = self.convert(old, class, working);
             let shifts = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
+            let working = if promoted { with_int(working, right, shifts) } else { working };
+            let a = self.convert(old, class, working);
             let b = if shifts { b } else { self.convert(b, right, working) };
             let result = self.arithmetic(op, working, a, b, right);
             self.convert(result, working, class)
         };
         Value::Scalar(self.write_place(place, ty, new))
+    }
+
+    /// Whether a place is a bit-field all of whose values are values of `int`: it is promoted to that, whatever type it is declared with.
+    fn is_promoted_bit_field(&self, place: ExprId) -> bool {
+        let node = self.unit.tast[place];
+        let ExprKind::Member { base, field } = node.kind else { return false };
+        let TypeKind::Record(id) = self.unit.kind(self.unit.tast[base].ty) else { return false };
+        let bits = self.unit.types.record_info(id).fields.get(field as usize).and_then(|field| field.bits);
+        match (bits, self.unit.class(node.ty)) {
+            (Some(width), Class::Int { signed, .. }) => width < 32 || signed && width == 32,
+            _ => false,
+        }
+    }
+
+    /// The operand of a compound assignment before it was converted to the type in which that computes.
+    fn before_conversion(&self, rhs: ExprId, computation: TypeId) -> ExprId {
+        match self.unit.tast[rhs].kind {
+            ExprKind::Convert { kind: Conversion::Arithmetic, operand } if self.unit.tast[rhs].ty == computation => operand,
+            _ => rhs,
+        }
+    }
+}
+
+const INT: Class = Class::Int { width: 32, signed: true };
+
+/// The type in which a compound assignment computes whose place is promoted to `int`; `declared` is what it would be for the declared type.
+fn with_int(declared: Class, right: Class, shifts: bool) -> Class {
+    match right {
+        _ if shifts => INT,
+        Class::Bool => INT,
+        Class::Int { width, signed } if width < 32 || signed && width == 32 => INT,
+        Class::Int { .. } => right,
+        _ => declared,
     }
 }
