@@ -42,7 +42,10 @@ impl Body<'_, '_> {
                 self.halt();
                 self.zero(class)
             }
-            Model::NoEffect => self.unknown_result(ty, target, ValueSourceKind::External, name),
+            Model::NoEffect => {
+                self.refuse_counting(name, arguments);
+                self.unknown_result(ty, target, ValueSourceKind::External, name)
+            }
             Model::Zero => {
                 if name.starts_with("pthread") {
                     self.l.builder.syntax.threads += 1;
@@ -381,8 +384,18 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Printing writes through its arguments where the format has a `%n`.
+    fn refuse_counting(&mut self, name: &str, arguments: &[Argument]) {
+        let printing = name.contains("print") || name == "syslog";
+        let counts = |argument: &Argument| argument.expr.and_then(|expr| self.literal_text(expr)).is_some_and(|format| has_count(&format));
+        if printing && arguments.iter().any(counts) {
+            self.unsupported(format!("{name} with %n"));
+        }
+    }
+
     /// `sprintf` and `snprintf`: any text of any length within the size that is given.
     fn print_into(&mut self, bounded: bool, name: &str, arguments: &[Argument], ty: TypeId) -> Value {
+        self.refuse_counting(name, arguments);
         self.note(AssumptionClass::Over, format!("{name} writes text that is not computed"));
         let buffer = self.word_argument(arguments, 0);
         let size = if bounded {
@@ -626,4 +639,16 @@ fn scanned_sizes(format: &str) -> Vec<Scanned> {
         }
     }
     sizes
+}
+
+/// Whether a format for printing stores the number of characters so far.
+fn has_count(format: &str) -> bool {
+    let mut rest = format.chars();
+    while let Some(character) = rest.next() {
+        // `%%` is no conversion; flags, width, precision and length come before the letter of one.
+        if character == '%' && rest.find(|c| !"0123456789-+ #'.*$hlLqjzt".contains(*c)) == Some('n') {
+            return true;
+        }
+    }
+    false
 }
