@@ -8,8 +8,8 @@ use crate::run::value_options;
 use assay_base::{Assumption, AssumptionClass, FastMap, Id, Stats, StopReason};
 use assay_cfa::interpreter::{Oracle, SeededOracle, Stop, run};
 use assay_cfa::{EdgeId, Origin, Program, SourceId, ValueSourceKind};
-use assay_cpa::{CallStacks, Domain, Environment, Exploration, ExploreConfig, Head, LocationOrders, NodeId, Order, Status, Step};
-use assay_cpa::{Successor, Territory, Visit, WaitOrder};
+use assay_cpa::{CallStacks, Domain, Environment, Exploration, ExploreConfig, LocationOrders, NodeId, Order, Status, Step};
+use assay_cpa::{Territory, WaitOrder};
 use assay_domains::value::{ValueDomain, ValueWorker};
 use assay_results::{InputOrigin, Progress, RunContext};
 use assay_term::{Bits, Terms};
@@ -198,17 +198,6 @@ struct Generator<'g, 'p> {
 struct StepByStep;
 
 impl<D: Domain> Territory<D> for StepByStep {
-    fn visit(
-        &mut self,
-        _: &D,
-        _: &mut D::Worker,
-        _: NodeId,
-        _: Head,
-        _: &D::State,
-        _: &mut Vec<(Head, Step, Successor<D::State>)>,
-    ) -> Visit {
-        Visit::Expand
-    }
     fn is_interrupted(&self) -> bool {
         true
     }

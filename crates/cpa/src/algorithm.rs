@@ -141,15 +141,19 @@ pub enum Visit {
 
 /// The part of the program that an exploration stays in. Block-abstraction memoization has its own; [`WholeProgram`] is the plain one.
 pub trait Territory<D: Domain> {
+    /// What is to be done with a state; without borders its successors are computed.
+    #[inline]
     fn visit(
         &mut self,
-        domain: &D,
-        worker: &mut D::Worker,
-        node: NodeId,
-        head: Head,
-        state: &D::State,
-        out: &mut Vec<(Head, Step, Successor<D::State>)>,
-    ) -> Visit;
+        _domain: &D,
+        _worker: &mut D::Worker,
+        _node: NodeId,
+        _head: Head,
+        _state: &D::State,
+        _out: &mut Vec<(Head, Step, Successor<D::State>)>,
+    ) -> Visit {
+        Visit::Expand
+    }
 
     /// Asked after each explored state; `true` makes the exploration return [`Status::Interrupted`].
     fn is_interrupted(&self) -> bool {
@@ -160,20 +164,7 @@ pub trait Territory<D: Domain> {
 /// No borders.
 pub struct WholeProgram;
 
-impl<D: Domain> Territory<D> for WholeProgram {
-    #[inline]
-    fn visit(
-        &mut self,
-        _: &D,
-        _: &mut D::Worker,
-        _: NodeId,
-        _: Head,
-        _: &D::State,
-        _: &mut Vec<(Head, Step, Successor<D::State>)>,
-    ) -> Visit {
-        Visit::Expand
-    }
-}
+impl<D: Domain> Territory<D> for WholeProgram {}
 
 /// One reached set with its graph and waitlist.
 pub struct Exploration<'a, D: Domain> {

@@ -3,6 +3,9 @@
 //!
 //! Variables, functions and value sources keep their ids (and so their symbols) in every pass; locations and edges
 //! may be renumbered.
+//!
+//! [`cells`] stands apart: its program is for proofs alone, so it has no map back, and the symbols of functions move to make room for new
+//! variables.
 
 pub mod cells;
 pub mod constants;

@@ -161,23 +161,13 @@ impl Pass<'_> {
             }
             Operation::Store { address, value } => {
                 let (array, offset) = self.place(*address)?;
-                let mut operations = vec![Operation::Assign { target: array.offset, value: offset }];
-                for cell in array.cells.iter().chain(&array.reads) {
-                    let here = terms.eq(read(array.offset), read(cell.index));
-                    operations.push(Operation::Assign { target: cell.value, value: terms.ite(here, *value, read(cell.value)) });
-                }
-                operations
+                self.write(array, offset, *value, |cell| terms.eq(read(array.offset), read(cell.index)))
             }
             Operation::Fill { destination, byte, size } => {
                 let (array, offset) = self.place(*destination)?;
                 let bytes = self.builder.variables[array.cells[0].value].register_width()? / 8;
                 let value = (1..bytes).fold(*byte, |value, _| terms.concat(*byte, value));
-                let mut operations = vec![Operation::Assign { target: array.offset, value: offset }];
-                for cell in array.cells.iter().chain(&array.reads) {
-                    let here = terms.ult(terms.sub(read(cell.index), read(array.offset)), *size);
-                    operations.push(Operation::Assign { target: cell.value, value: terms.ite(here, value, read(cell.value)) });
-                }
-                operations
+                self.write(array, offset, value, |cell| terms.ult(terms.sub(read(cell.index), read(array.offset)), *size))
             }
             Operation::Free { address } => {
                 self.place(*address)?;
@@ -226,6 +216,24 @@ impl Pass<'_> {
         }
     }
 
+    /// Every register for a cell takes the value where the condition, which may read the array's offset, says so.
+    fn write(&self, array: &WatchedArray, offset: Term, value: Term, here: impl Fn(&WatchedCell) -> Term) -> Vec<Operation> {
+        let mut operations = vec![Operation::Assign { target: array.offset, value: offset }];
+        operations.extend(array.cells.iter().chain(&array.reads).map(|cell| {
+            let value = self.builder.terms.ite(here(cell), value, self.builder.read(cell.value));
+            Operation::Assign { target: cell.value, value }
+        }));
+        operations
+    }
+
+    /// A register takes this value, or any.
+    fn put(&self, target: VarId, value: Option<Term>) -> Operation {
+        match value {
+            Some(value) => Operation::Assign { target, value },
+            None => Operation::Havoc { target, source: self.source },
+        }
+    }
+
     fn load(&self, array: &WatchedArray, target: VarId, offset: Term) -> Vec<Operation> {
         let terms = &self.builder.terms;
         let read = |variable| self.builder.read(variable);
@@ -260,12 +268,7 @@ impl Pass<'_> {
         let terms = &self.builder.terms;
         let read = |variable| self.builder.read(variable);
         let mut operations = vec![Operation::Assign { target: array.size, value: size }];
-        for cell in &array.cells {
-            operations.push(match content(cell) {
-                Some(value) => Operation::Assign { target: cell.value, value },
-                None => Operation::Havoc { target: cell.value, source: self.source },
-            });
-        }
+        operations.extend(array.cells.iter().map(|cell| self.put(cell.value, content(cell))));
         for (cell, last) in array.believed() {
             operations.push(Operation::Havoc { target: cell.index, source: self.source });
             // Every access is at a multiple of the cells' size. An array without cells has no offset to choose.
@@ -277,10 +280,7 @@ impl Pass<'_> {
             for (other, theirs) in self.arrays.iter().flatten().flat_map(|other| other.cells.iter().map(move |theirs| (other, theirs))) {
                 if theirs.index == cell.index {
                     let value = if other == array { content(cell) } else { None };
-                    operations.push(match value {
-                        Some(value) => Operation::Assign { target: theirs.value, value },
-                        None => Operation::Havoc { target: theirs.value, source: self.source },
-                    });
+                    operations.push(self.put(theirs.value, value));
                     // Two registers for one cell agree.
                     let same = other.cells.iter().filter(|cell| cell.index != theirs.index);
                     let value = same.fold(read(theirs.value), |value, cell| {
@@ -354,7 +354,8 @@ impl Pass<'_> {
             self.builder.edges.iter_ids().filter(|(_, e)| self.builder.locations[e.target].target.is_some()).map(|(id, _)| id).collect();
         for id in targets {
             let operation = self.builder.edges[id].operation.clone();
-            self.replace(id, vec![Operation::Assume { condition }, operation]);
+            // After the operation: a call may read.
+            self.replace(id, vec![operation, Operation::Assume { condition }]);
         }
     }
 

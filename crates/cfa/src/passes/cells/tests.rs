@@ -73,3 +73,17 @@ fn an_allocation_that_happens_once_is_watched() {
     let again = format!("{once}\nL3 -> L0 skip");
     assert_eq!(watched(&again), 0);
 }
+
+#[test]
+fn a_target_is_guarded_after_the_operation_that_leads_to_it() {
+    let text = format!(
+        "program LP64 main\nfunction main entry L0 exit L1\n{LOCALS}\n target L2 unreach-call\nL0 -> L3 declare main::a\n\
+         L3 -> L4 load main::x &main::a:64\nL4 -> L2 call other\nL4 -> L1 skip\nend\n\
+         function other entry L5 exit L6\nL5 -> L6 skip\nend\n"
+    );
+    let program = crate::text::read(&text).expect("the fixture is readable");
+    let watched = watch(&Structure::new(&program), 1).expect("the array is watched").program;
+    let (target, _) = watched.targets().next().expect("the target stays");
+    let last: Vec<_> = watched.locations[target].incoming.iter().map(|&edge| &watched.edges[edge].operation).collect();
+    assert!(matches!(last[..], [Operation::Assume { .. }]), "{last:?}");
+}
