@@ -7,9 +7,17 @@ use assay_base::Stats;
 use assay_cfa::blocks::Blocks;
 use assay_cfa::portable::Names;
 use assay_cpa::bam::{Bam, BamConfig, BamOutcome, Disk, Reduce, Spill};
-use assay_cpa::{Environment, ExploreConfig, Refiner};
+use assay_cpa::{Environment, ExploreConfig, Refiner, UnknownReason as Unfinished};
 use assay_results::{Outcome, UnknownReason};
 use std::path::PathBuf;
+
+/// How far memoization came.
+pub(crate) enum Memoized<P> {
+    Done(Outcome),
+    /// It met infeasible paths that no precision refutes. Exploration of the whole program excludes such paths one by one, and may find
+    /// another one that the program can go; it begins with this precision. The notes are for the user.
+    Excluded(P, Vec<String>),
+}
 
 impl Run<'_> {
     /// Explores blocks, on as many threads as the run may use, with the summaries of earlier runs where there are some.
@@ -21,7 +29,7 @@ impl Run<'_> {
         refiner: &mut R,
         statistics: &dyn Fn(&D::Worker, Option<&D::Precision>, &mut Stats),
         stats: &mut Stats,
-    ) -> Outcome {
+    ) -> Memoized<D::Precision> {
         let (config, threads) = (self.config, self.context.threads.max(1));
         let blocks = Blocks::of(self.structure, config.blocks);
         let parallel = match config.engine {
@@ -57,15 +65,19 @@ impl Run<'_> {
         if let (Some(file), Some(trace)) = (&config.trace_jobs, bam.trace())
             && let Err(error) = std::fs::write(file, trace.to_json(self.program, &blocks))
         {
-            return Outcome::unknown(UnknownReason::GaveUp(format!("the timeline cannot be written to {file}: {error}")));
+            let reason = format!("the timeline cannot be written to {file}: {error}");
+            return Memoized::Done(Outcome::unknown(UnknownReason::GaveUp(reason)));
         }
         let mut notes = cache.as_ref().map(|cache| cache.close(stats)).unwrap_or_default();
         notes.extend(bam.spill_note().map(str::to_string));
+        if bam.counters.excluded > 0 && matches!(result, BamOutcome::Unknown(Unfinished::Unresolved(_))) {
+            return Memoized::Excluded(bam.precision().clone(), notes);
+        }
         let outcome = match result {
             BamOutcome::Safe(_) => Outcome::proof(vec![]),
             BamOutcome::Violation { evidence, .. } => Outcome::violation(*evidence),
             BamOutcome::Unknown(reason) => Outcome::unknown(translate(reason)),
         };
-        Outcome { notes, ..outcome }
+        Memoized::Done(Outcome { notes, ..outcome })
     }
 }

@@ -3,6 +3,7 @@
 use crate::bounded::Bounded;
 use crate::config::{Config, ConfigError, DomainChoice};
 use crate::facts::UnitFacts;
+use crate::memoize::Memoized;
 use crate::path_check::{PathChecker, PathVerdict, UNSUPPORTED};
 use crate::{induction, invariants};
 use assay_base::{AssumptionClass, Span, Stats};
@@ -191,35 +192,52 @@ impl Run<'_> {
         };
         let mut stats = Stats::default();
         let mut outcome = if self.config.bam {
-            self.memoize(environment, domain, explore, refiner, statistics, &mut stats)
+            match self.memoize(environment, domain, explore, refiner, statistics, &mut stats) {
+                Memoized::Done(outcome) => outcome,
+                Memoized::Excluded(precision, notes) => {
+                    let exploration = Exploration::new(environment, domain, explore, precision);
+                    Outcome { notes, ..self.plain(exploration, refiner, statistics, prove, descend, &mut stats) }
+                }
+            }
         } else {
             let exploration = Exploration::new(environment, domain, explore, domain.initial_precision());
-            let mut cegar = Cegar::new(
-                exploration,
-                CegarConfig { restart: self.config.restart, patience: self.config.patience, ..CegarConfig::default() },
-            );
-            let mut worker = domain.worker();
-            let mut result = cegar.run(&mut worker, refiner);
-            for _ in 0..self.config.narrowing {
-                if !matches!(result, CegarOutcome::Unknown(Unfinished::Unresolved(_))) || !cegar.exploration.is_exhausted() {
-                    break;
-                }
-                let Some(precision) = descend(&cegar.exploration) else { break };
-                cegar.restart(&mut worker, precision);
-                stats.add("rounds of narrowing", 1);
-                result = cegar.run(&mut worker, refiner);
-            }
-            cegar.exploration.counters.add_to(&mut stats);
-            cegar.counters.add_to(&mut stats);
-            statistics(&worker, Some(&cegar.exploration.precision), &mut stats);
-            match result {
-                CegarOutcome::Safe(_) => Outcome::proof(prove(&cegar.exploration)),
-                CegarOutcome::Violation { evidence, .. } => Outcome::violation(*evidence),
-                CegarOutcome::Unknown(reason) => Outcome::unknown(translate(reason)),
-            }
+            self.plain(exploration, refiner, statistics, prove, descend, &mut stats)
         };
         outcome.statistics = stats;
         outcome
+    }
+
+    /// Explores the program as a whole.
+    fn plain<D: Domain, R: Refiner<D, Evidence = Evidence>>(
+        &self,
+        exploration: Exploration<'_, D>,
+        refiner: &mut R,
+        statistics: &dyn Fn(&D::Worker, Option<&D::Precision>, &mut Stats),
+        prove: &dyn Fn(&Exploration<'_, D>) -> Vec<Invariant>,
+        descend: &dyn Fn(&Exploration<'_, D>) -> Option<D::Precision>,
+        stats: &mut Stats,
+    ) -> Outcome {
+        let mut worker = exploration.domain.worker();
+        let config = CegarConfig { restart: self.config.restart, patience: self.config.patience, ..CegarConfig::default() };
+        let mut cegar = Cegar::new(exploration, config);
+        let mut result = cegar.run(&mut worker, refiner);
+        for _ in 0..self.config.narrowing {
+            if !matches!(result, CegarOutcome::Unknown(Unfinished::Unresolved(_))) || !cegar.exploration.is_exhausted() {
+                break;
+            }
+            let Some(precision) = descend(&cegar.exploration) else { break };
+            cegar.restart(&mut worker, precision);
+            stats.add("rounds of narrowing", 1);
+            result = cegar.run(&mut worker, refiner);
+        }
+        cegar.exploration.counters.add_to(stats);
+        cegar.counters.add_to(stats);
+        statistics(&worker, Some(&cegar.exploration.precision), stats);
+        match result {
+            CegarOutcome::Safe(_) => Outcome::proof(prove(&cegar.exploration)),
+            CegarOutcome::Violation { evidence, .. } => Outcome::violation(*evidence),
+            CegarOutcome::Unknown(reason) => Outcome::unknown(translate(reason)),
+        }
     }
 }
 

@@ -89,6 +89,8 @@ pub struct BamCounters {
     pub rounds: u64,
     pub refinements: u64,
     pub unresolved: u64,
+    /// Of these, how many are on paths that no execution follows although no precision shows it.
+    pub excluded: u64,
     pub checked_nodes: u64,
     /// The time of the longest chain of jobs that wait for each other, over all rounds.
     pub span: Duration,
@@ -237,7 +239,12 @@ impl<'a, D: Reduce> Bam<'a, D> {
                     TargetKind::Unresolved(reason) => reason.to_string(),
                     TargetKind::Unsupported(_) => "a construct that is not supported is reached".to_string(),
                 },
-                Refinement::Unresolved(reason) | Refinement::Excluded { reason, .. } => reason,
+                Refinement::Unresolved(reason) => reason,
+                // A summary stands for many paths, so that one of them cannot be taken out of it.
+                Refinement::Excluded { reason, .. } => {
+                    self.counters.excluded += 1;
+                    reason
+                }
                 Refinement::Stopped(reason) => return Some(BamOutcome::Unknown(UnknownReason::Stopped(reason))),
                 Refinement::Infeasible { grew: true, .. } => {
                     self.counters.refinements += 1;
