@@ -125,6 +125,10 @@ impl Body<'_, '_> {
             },
             ExprKind::Member { base, field } => self.member(base, field),
             ExprKind::Subscript { base, index } => {
+                if let Class::Unsupported(what) = self.class_of(base) {
+                    self.unsupported(what);
+                    return Place::Memory(self.word(0));
+                }
                 let class = self.class_of(index);
                 let pointer_type = self.unit.tast[base].ty;
                 let (pointer, index) = self.operands(base, index);
