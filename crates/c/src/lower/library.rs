@@ -8,7 +8,7 @@ use assay_base::AssumptionClass;
 use assay_cfa::{CType, Operation, ValueSourceKind, VarId, Zone};
 use assay_term::{Op, Round, Term};
 use rucc_ast::BinaryOp;
-use rucc_types::TypeId;
+use rucc_types::{TypeId, TypeKind};
 
 impl Body<'_, '_> {
     /// A call of a model.
@@ -363,6 +363,14 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Whether an argument is an array with room for this many bytes.
+    fn is_array_of(&self, argument: Option<&Argument>, bytes: Term) -> bool {
+        let array = argument.and_then(|argument| argument.expr).map(|expr| self.unit.tast[strip_conversions(self.unit, expr)].ty);
+        let size = array.filter(|&ty| matches!(self.unit.kind(ty), TypeKind::Array { .. })).and_then(|ty| self.unit.size_of(ty));
+        let bytes = self.terms().as_constant(bytes).map(|bits| bits.value());
+        size.zip(bytes).is_some_and(|(size, bytes)| bytes <= u128::from(size))
+    }
+
     /// The text of a string literal argument.
     fn literal_text(&self, expr: rucc_sema::ExprId) -> Option<String> {
         match self.unit.tast[expr].kind {
@@ -398,15 +406,21 @@ impl Body<'_, '_> {
         self.refuse_counting(name, arguments);
         self.note(AssumptionClass::Over, format!("{name} writes text that is not computed"));
         let buffer = self.word_argument(arguments, 0);
-        let size = if bounded {
-            self.word_argument(arguments, 1)
-        } else {
-            let width = self.pointer_width();
-            let length = self.approximation(width, name);
-            let (one, limit) = (self.word(1), self.word(1 << 24));
-            let condition = self.terms().and(self.terms().ule(one, length), self.terms().ult(length, limit));
-            self.emit(Operation::Assume { condition });
-            length
+        let bound = bounded.then(|| self.word_argument(arguments, 1));
+        let size = match bound {
+            Some(bound) if self.is_array_of(arguments.first(), bound) => bound,
+            // The text may be shorter, so that nobody may say that what is given is used up.
+            _ => {
+                let length = self.approximation(self.pointer_width(), name);
+                let (none, one, limit) = (self.word(0), self.word(1), self.word(1 << 24));
+                let terms = self.terms();
+                let condition = match bound {
+                    Some(bound) => terms.and(terms.ule(length, bound), terms.eq(terms.eq(length, none), terms.eq(bound, none))),
+                    None => terms.and(terms.ule(one, length), terms.ult(length, limit)),
+                };
+                self.emit(Operation::Assume { condition });
+                length
+            }
         };
         let source = self.source(ValueSourceKind::Approximation, name);
         self.emit(Operation::HavocMemory { address: buffer, size, source });
