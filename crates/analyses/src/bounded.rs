@@ -13,11 +13,14 @@ use assay_formula::{Encoder, Form, State, UnrollOptions, Unrolling};
 use assay_results::{Outcome, RunContext, UnknownReason};
 use assay_smt::{Answer, Budget, Model, Solver};
 use assay_term::{Term, Terms};
+use std::time::{Duration, Instant};
 
 /// Nodes of one unrolling.
 const MAX_NODES: usize = 400_000;
 /// Inductions over more rounds are not tried: what they would find, larger bounds find as well.
 const MAX_ROUNDS: u32 = 8;
+/// What questions for rounds of loops may take in any case.
+const PRUNING_TIME: Duration = Duration::from_millis(500);
 
 pub struct Bounded<'r> {
     pub config: &'r Config,
@@ -26,14 +29,27 @@ pub struct Bounded<'r> {
     pub context: &'r RunContext<'r>,
 }
 
+/// What an unrolling is made for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Search {
+    Both,
+    /// There is no proof any more.
+    Violation,
+    /// The step of an induction.
+    Induction,
+}
+
 /// What one unrolling showed.
 enum Shown {
     Safe,
     Violation(Box<Outcome>),
     /// Nothing bad within the bound, which cut something.
     Cut,
-    /// Something could not be decided.
-    Undecided(String),
+    /// Something could not be decided; whether the bound cut something.
+    Undecided {
+        reason: String,
+        cut: bool,
+    },
     Stopped,
 }
 
@@ -44,12 +60,29 @@ struct Pruning<'a> {
     cancel: &'a CancelToken,
     budget: Budget,
     stats: &'a mut Stats,
+    begin: Instant,
+    /// The time that questions took.
+    asking: Duration,
+}
+
+impl Pruning<'_> {
+    /// Questions may take as long as the unrolling itself, and a little more: in large programs most rounds can be reached, and
+    /// asking for each of them would be all that is done.
+    fn may_ask(&self) -> bool {
+        self.asking <= self.begin.elapsed().saturating_sub(self.asking) + PRUNING_TIME
+    }
 }
 
 impl Visitor for Pruning<'_> {
     fn is_reachable(&mut self, state: &State) -> bool {
+        if !self.may_ask() {
+            self.stats.add("bounded.rounds not asked for", 1);
+            return true;
+        }
+        let begin = Instant::now();
         self.stats.add("bounded.rounds asked for", 1);
         let reachable = !self.solver.check(self.encoder.terms, state.conditions(), &self.budget).is_unsat();
+        self.asking += begin.elapsed();
         if !reachable {
             self.stats.add("bounded.rounds excluded", 1);
         }
@@ -81,24 +114,32 @@ impl Bounded<'_> {
         // Lost memory is looked for where the program ends, and an induction covers ways that never do.
         let inductive = self.config.induction && !self.program.targets().any(|(_, target)| target == Target::ValidMemtrack);
         let mut bound = 1;
+        let mut undecided = None;
         loop {
             stats.add("bounded.unrollings", 1);
             stats.max("bounded.bound", u64::from(bound));
-            let shown = self.unroll(&encoder, solver, bound, false, stats);
+            let search = if undecided.is_some() { Search::Violation } else { Search::Both };
+            let shown = self.unroll(&encoder, solver, bound, search, stats);
             match shown {
                 Shown::Safe => return Outcome::proof(vec![]),
                 Shown::Violation(outcome) => return *outcome,
                 Shown::Stopped => return self.stopped(),
-                Shown::Undecided(reason) => return Outcome::unknown(UnknownReason::Unconfirmed(reason)),
+                // There is no proof any more, but more rounds may show a violation.
+                Shown::Undecided { reason, cut } => {
+                    let reason = undecided.get_or_insert(reason);
+                    if !cut || bound >= self.config.max_bound {
+                        return Outcome::unknown(UnknownReason::Unconfirmed(reason.clone()));
+                    }
+                }
                 Shown::Cut => {}
             }
-            if inductive && bound <= MAX_ROUNDS {
+            if inductive && undecided.is_none() && bound <= MAX_ROUNDS {
                 stats.add("bounded.inductions", 1);
-                match self.unroll(&encoder, solver, bound, true, stats) {
+                match self.unroll(&encoder, solver, bound, Search::Induction, stats) {
                     Shown::Safe => return Outcome::proof(vec![]),
                     Shown::Stopped => return self.stopped(),
                     // An induction that fails says nothing of the program.
-                    Shown::Violation(_) | Shown::Cut | Shown::Undecided(_) => {}
+                    Shown::Violation(_) | Shown::Cut | Shown::Undecided { .. } => {}
                 }
             }
             if bound >= self.config.max_bound {
@@ -115,21 +156,21 @@ impl Bounded<'_> {
         }
     }
 
-    fn unroll(&self, encoder: &Encoder<'_>, solver: &mut Solver, bound: u32, induction: bool, stats: &mut Stats) -> Shown {
-        let cancel = self.context.cancel;
+    fn unroll(&self, encoder: &Encoder<'_>, solver: &mut Solver, bound: u32, search: Search, stats: &mut Stats) -> Shown {
+        let (cancel, induction) = (self.context.cancel, search == Search::Induction);
         let options = UnrollOptions { iterations: bound, call_depth: 100, max_nodes: MAX_NODES, induction };
         let budget = Budget::with_time(cancel, self.config.solver_time);
-        let mut visitor = Pruning { encoder, solver, cancel, budget, stats };
+        let mut visitor = Pruning { encoder, solver, cancel, budget, stats, begin: Instant::now(), asking: Duration::ZERO };
         let unrolling = Unrolling::of(encoder, self.structure, options, &mut visitor);
         if unrolling.stopped {
             return Shown::Stopped;
         }
         if let Some(what) = unrolling.not_inductive {
-            return Shown::Undecided(what);
+            return Shown::Undecided { reason: what, cut: false };
         }
         let mut undecided = None;
         for (target, end) in &unrolling.targets {
-            match self.reach(encoder, solver, end, end.state.conditions()) {
+            match self.reach_defined(encoder, solver, end) {
                 Answer::Unsat(_) => {}
                 Answer::Sat(_) if induction => return Shown::Cut,
                 Answer::Unknown(reason) => undecided = Some(reason.to_string()),
@@ -153,6 +194,10 @@ impl Bounded<'_> {
                 return Shown::Stopped;
             }
         }
+        let cut = !unrolling.cut.is_empty();
+        if search == Search::Violation {
+            return Shown::Undecided { reason: undecided.unwrap_or_default(), cut };
+        }
         for (what, end) in &unrolling.unsupported {
             if !self.reach(encoder, solver, end, end.state.conditions()).is_unsat() {
                 undecided.get_or_insert_with(|| self.describe(what, end));
@@ -168,7 +213,7 @@ impl Bounded<'_> {
             }
         }
         if let Some(reason) = undecided {
-            return Shown::Undecided(reason);
+            return Shown::Undecided { reason, cut };
         }
         let cut = unrolling.cut.iter().any(|end| !self.reach(encoder, solver, end, end.state.conditions()).is_unsat());
         if cut { Shown::Cut } else { Shown::Safe }
@@ -182,6 +227,20 @@ impl Bounded<'_> {
         let mut query = conditions.to_vec();
         query.extend(encoder.facts(&end.state, conditions.iter().copied()));
         solver.check(encoder.terms, &query, &Budget::with_time(self.context.cancel, self.config.path_time))
+    }
+
+    /// Whether an end can be reached; without undefined behaviour on the way, if that is possible.
+    fn reach_defined(&self, encoder: &Encoder<'_>, solver: &mut Solver, end: &End) -> Answer {
+        let (terms, conditions) = (encoder.terms, end.state.conditions());
+        let bad = terms.or(end.state.undefined(), end.state.failing());
+        if !terms.is_false(bad) {
+            let strict: Vec<Term> = conditions.iter().copied().chain([terms.not(bad)]).collect();
+            let answer = self.reach(encoder, solver, end, &strict);
+            if matches!(answer, Answer::Sat(_)) {
+                return answer;
+            }
+        }
+        self.reach(encoder, solver, end, conditions)
     }
 
     /// The path that a model takes to an end.

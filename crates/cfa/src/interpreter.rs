@@ -1,17 +1,18 @@
 //! The concrete interpreter: runs a program with chosen inputs. It replays counterexamples, so it believes nothing: it
 //! stops where behaviour is undefined (but for signed wrap) and where the way depends on a value that nobody chose.
 
+use crate::environment::Environment;
 use crate::operation::{CheckKind, Operation};
 use crate::program::{EdgeId, LocationId, Program, SourceId};
 use crate::property::Target;
-use crate::state::{FreshOrigin, Machine, Semantics, State, StepResult, Undefined, Value};
+use crate::state::{FreshOrigin, Machine, ObjectId, Semantics, State, StepResult, Undefined, Value};
 use assay_base::CancelToken;
 use assay_term::{Bits, Terms};
 
-/// Chooses values: of inputs, of body-less functions, and of memory that was never written.
+/// Chooses values: of inputs, of body-less functions, and of memory that was never written, that of the environment among it.
 pub trait Oracle {
     fn source(&mut self, source: SourceId, width: u32) -> Bits;
-    /// `birth` counts the objects made on the path, from 1; globals have 0.
+    /// `birth` counts the objects made on the path, from 1; globals have 0, and the environment has [`ENVIRONMENT_BIRTH`](crate::environment::ENVIRONMENT_BIRTH).
     fn memory(&mut self, birth: u32, offset: u64, width: u32) -> Bits;
 }
 
@@ -51,6 +52,7 @@ pub struct Run {
 
 struct Concrete<'o> {
     oracle: &'o mut dyn Oracle,
+    environment: Option<(ObjectId, Environment)>,
     undefined: Option<Undefined>,
 }
 
@@ -67,6 +69,9 @@ impl Semantics for Concrete<'_> {
     }
     fn concrete(&self) -> bool {
         true
+    }
+    fn environment(&self) -> Option<(ObjectId, Environment)> {
+        self.environment
     }
     fn undefined(&mut self, what: Undefined, _certain: bool) {
         if what != Undefined::Check(CheckKind::SignedOverflow) {
@@ -85,8 +90,12 @@ pub fn run(
 ) -> Run {
     let terms = Terms::overlay(program.terms.clone());
     let machine = Machine::new(program, &terms);
-    let mut semantics = Concrete { oracle, undefined: None };
     let mut state = machine.initial();
+    let environment = Environment::of(program).map(|environment| {
+        let size = Value::number(program.model.pointer_width(), u128::from(environment.size));
+        (state.add_environment(size), environment)
+    });
+    let mut semantics = Concrete { oracle, environment, undefined: None };
     let mut location = program.functions[program.entry].entry;
     let mut calls: Vec<EdgeId> = Vec::new();
     let mut steps = 0;

@@ -6,6 +6,7 @@
 pub mod blocks;
 pub mod builder;
 pub mod classify;
+pub mod environment;
 pub mod export;
 pub mod features;
 pub mod interpreter;

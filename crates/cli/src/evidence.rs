@@ -85,10 +85,7 @@ impl EvidenceFiles {
 /// One chosen value with its name and place.
 pub fn describe_input(program: &Program, input: &InputValue) -> String {
     let place = if input.span.is_known() { format!(" at {}", program.sources.describe(input.span)) } else { String::new() };
-    let name = match input.origin {
-        InputOrigin::Source(source) => program.value_sources.get(source).map_or(String::new(), |s| s.name.clone()),
-        InputOrigin::Memory { offset, .. } => format!("uninitialised memory at byte {offset}"),
-    };
+    let name = input.name(program);
     format!("{name} = {}{place}", assay_results::value::describe(&input_type(program, input), input.bits))
 }
 
@@ -104,11 +101,7 @@ fn input_type(program: &Program, input: &InputValue) -> CType {
 /// Inputs and path, for other programs to read.
 pub fn counterexample_json(program: &Program, counterexample: &Counterexample) -> Value {
     let inputs = counterexample.inputs.iter().map(|input| {
-        let from = match input.origin {
-            InputOrigin::Source(source) => program.value_sources.get(source).map_or(String::new(), |s| s.name.clone()),
-            InputOrigin::Memory { offset, .. } => format!("uninitialised memory at byte {offset}"),
-        };
-        json!({"from": from, "place": program.sources.describe(input.span), "bits": input.bits.width(), "value": input.bits.value().to_string()})
+        json!({"from": input.name(program), "place": program.sources.describe(input.span), "bits": input.bits.width(), "value": input.bits.value().to_string()})
     });
     let steps = path::rows(program, counterexample).into_iter().map(|row| {
         let kind = match &row.kind {

@@ -1,8 +1,9 @@
 //! From an address to the objects that it can point into: by the structure of the term, else by a case distinction over the
 //! objects of the state.
 
-use crate::encoder::{Encoder, Form};
+use crate::encoder::{ENVIRONMENT, Encoder, Form};
 use crate::state::{Lifetime, Object, ObjectKey, State};
+use assay_cfa::environment::Environment;
 use assay_term::{Op, Term};
 
 /// A case: the condition under which the address is this place.
@@ -56,7 +57,12 @@ impl Encoder<'_> {
         if t.is_false(when) || places.list.len() > MAX_CASES {
             return;
         }
-        if t.as_constant(address).is_some() && state.rest.is_none() {
+        if let (Some(address), None) = (t.as_constant(address), state.rest) {
+            if let Some(environment) = self.environment_of(state)
+                && let Some(offset) = environment.offset_of(address.value() as u64)
+            {
+                places.list.push(Place { when, object: ENVIRONMENT, offset: self.address_number(offset) });
+            }
             return;
         }
         let mut summands = Vec::new();
@@ -84,6 +90,18 @@ impl Encoder<'_> {
             }
             return;
         }
+        if let Some(environment) = self.environment_of(state)
+            && !self.mentions_address(address)
+        {
+            // A pointer from outside: into a region of its own. That it is elsewhere is possible, but then nobody knows that an object is there.
+            let constant = summands.iter().copied().find(|&s| t.as_constant(s).is_some()).unwrap_or_else(|| self.address_number(0));
+            let root = t.sub(address, constant);
+            let region = environment.region(t.node(root).fingerprint);
+            let here = t.and(when, t.eq(root, self.address_number(region)));
+            let offset = t.add(self.address_number(region - environment.base), constant);
+            places.list.push(Place { when: here, object: ENVIRONMENT, offset });
+            return;
+        }
         // Any object that is there.
         if state.objects.len() > MAX_CASES {
             places.anywhere = true;
@@ -96,6 +114,10 @@ impl Encoder<'_> {
                 places.list.push(Place { when: here, object: key, offset });
             }
         }
+    }
+
+    fn environment_of(&self, state: &State) -> Option<Environment> {
+        self.environment.filter(|_| state.objects.contains_key(&ENVIRONMENT))
     }
 
     fn mentions_address(&self, term: Term) -> bool {

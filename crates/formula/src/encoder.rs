@@ -3,6 +3,7 @@
 use crate::content::{Beginning, Cells, Content, zero};
 use crate::state::{Frame, Input, InputPlace, Lifetime, Object, ObjectKey, State};
 use assay_base::Id;
+use assay_cfa::environment::{ENVIRONMENT_BIRTH, Environment};
 use assay_cfa::interpreter::Move;
 use assay_cfa::state::{ObjectName, PersistentVec};
 use assay_cfa::structure::Effects;
@@ -32,7 +33,7 @@ pub enum Outcome {
 
 /// Objects of more bytes are arrays, unless they are records.
 const MAX_CELLS: u64 = 256;
-const MAX_RECORD: u64 = 4096;
+pub(crate) const MAX_RECORD: u64 = 4096;
 
 /// Makes formulas of one program; `terms` is an overlay on the program's.
 #[derive(Clone, Copy)]
@@ -42,11 +43,16 @@ pub struct Encoder<'a> {
     pub form: Form,
     /// Whether states remember their inputs, which a model is turned into a test with.
     pub keep_inputs: bool,
+    /// What pointers from outside point to, where the program may have such memory.
+    pub environment: Option<Environment>,
 }
+
+/// The memory of the environment in a state.
+pub(crate) const ENVIRONMENT: ObjectKey = ObjectKey { name: ObjectName::Environment, occurrence: 0 };
 
 impl<'a> Encoder<'a> {
     pub fn new(program: &'a Program, terms: &'a Terms, form: Form) -> Self {
-        Encoder { program, terms, form, keep_inputs: true }
+        Encoder { program, terms, form, keep_inputs: true, environment: Environment::of(program) }
     }
 
     pub(crate) fn pointer(&self) -> u32 {
@@ -79,6 +85,18 @@ impl<'a> Encoder<'a> {
                     self.add_object(&mut state, ObjectName::Variable(id), object);
                 }
             }
+        }
+        if let Some(environment) = self.environment {
+            let beginning = self.beginning("environment", &CType::Pointer, Some(ENVIRONMENT_BIRTH));
+            let object = Object {
+                base: self.address_number(environment.base),
+                size: self.address_number(environment.size),
+                lifetime: Lifetime::Static,
+                birth: ENVIRONMENT_BIRTH,
+                alive: self.terms.true_(),
+                content: Content::Cells(Arc::new(Cells { map: BTreeMap::new(), beginning })),
+            };
+            self.add_object(&mut state, ENVIRONMENT.name, object);
         }
         self.push_frame(&mut state, self.program.entry);
         state

@@ -1,9 +1,10 @@
-//! What is known of addresses: objects that are alive at the same time do not overlap and do not wrap around. Stated only for
+//! What is known of addresses: objects that are alive at the same time do not overlap, and no object lies in the last page. Stated only for
 //! objects whose addresses a condition speaks of, because most conditions speak of none.
 
 use crate::encoder::Encoder;
 use crate::state::{Object, State};
 use assay_base::FastSet;
+use assay_cfa::environment::last_address;
 use assay_term::{Op, Term};
 
 /// Conditions larger than this (as trees) are not searched one by one; [`Encoder::facts`] serves for a whole query.
@@ -28,9 +29,9 @@ impl Encoder<'_> {
         let objects: Vec<&Object> = state.objects().map(|(_, object)| object).filter(|object| bases.contains(&object.base)).collect();
         let mut facts = Vec::new();
         for (i, a) in objects.iter().take(MAX_OBJECTS).enumerate() {
-            let bound = self.terms.ule(a.size, self.terms.not(a.base));
-            if self.is_small(a) {
-                facts.push(self.terms.implies(a.alive, bound));
+            if let Some(size) = self.terms.as_constant(a.size).filter(|_| self.is_small(a)) {
+                let last = self.address_number(last_address(self.pointer()) - size.value() as u64);
+                facts.push(self.terms.implies(a.alive, self.terms.ule(a.base, last)));
             }
             for b in objects.iter().take(i) {
                 let both = self.terms.and(a.alive, b.alive);

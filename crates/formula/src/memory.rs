@@ -1,7 +1,7 @@
 //! Reading and writing memory: every place that an address can be, with the condition of that case.
 
 use crate::content::{Beginning, Cells, Content, Elements};
-use crate::encoder::{Encoder, Form};
+use crate::encoder::{ENVIRONMENT, Encoder, Form};
 use crate::state::{Input, InputPlace, Lifetime, ObjectKey, State};
 use assay_term::{Sort, Term};
 use std::sync::Arc;
@@ -39,9 +39,11 @@ impl Encoder<'_> {
                 self.undefined_if(state, t.and(*when, bad));
                 return (*value, *when);
             }
-            if t.is_true(*when) {
+            // A pointer from outside has one place. Elsewhere the access is undefined; a value for that case would only hide that
+            // several reads give the same.
+            if t.is_true(*when) || places.list[0].object == ENVIRONMENT {
                 self.undefined_if(state, bad);
-                return (*value, *when);
+                return (*value, t.true_());
             }
         }
         let otherwise = match state.rest {

@@ -1,7 +1,7 @@
 //! Two states that meet as one: every value that differs becomes a choice by the condition that tells the ways apart.
 
 use crate::content::{Cell, Cells, Content};
-use crate::encoder::Encoder;
+use crate::encoder::{Encoder, MAX_RECORD};
 use crate::state::{Frame, Object, State};
 use assay_cfa::state::PersistentVec;
 use assay_term::{Sort, Term};
@@ -169,6 +169,10 @@ impl Encoder<'_> {
             (Content::Cells(x), Content::Cells(y)) => {
                 let size = |object: &Object| self.terms.as_constant(object.size).map(|size| size.value() as u64);
                 let size = size(a)?.max(size(b)?);
+                // What the environment's memory holds cannot be written out.
+                if x.beginning != y.beginning && size > MAX_RECORD {
+                    return None;
+                }
                 Some(Content::Cells(Arc::new(self.merge_cells(x, y, size, choice))))
             }
             _ => None,

@@ -1,7 +1,8 @@
 //! A violation as plain data: the path through the automaton, the values on it and the inputs that lead there.
 
 use assay_base::Span;
-use assay_cfa::{EdgeId, SourceId, Target, VarId};
+use assay_cfa::environment::{ENVIRONMENT_BIRTH, Environment};
+use assay_cfa::{EdgeId, Program, SourceId, Target, VarId};
 use assay_term::Bits;
 
 /// An execution that violates the property, from the entry of the program to the target.
@@ -48,10 +49,32 @@ pub struct InputValue {
     pub span: Span,
 }
 
+impl InputValue {
+    /// What was asked for its value, as people read it.
+    pub fn name(&self, program: &Program) -> String {
+        match self.origin {
+            InputOrigin::Source(source) => program.value_sources.get(source).map_or(String::new(), |source| source.name.clone()),
+            InputOrigin::Memory { offset, .. } => match self.environment_address(program) {
+                Some(address) => format!("memory of the environment at {address:#x}"),
+                None => format!("uninitialised memory at byte {offset}"),
+            },
+        }
+    }
+
+    /// The address of what is memory of the environment.
+    pub fn environment_address(&self, program: &Program) -> Option<u64> {
+        match self.origin {
+            InputOrigin::Memory { birth: ENVIRONMENT_BIRTH, offset } => Some(Environment::of(program)?.base + offset),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum InputOrigin {
     Source(SourceId),
-    /// Memory that was never written; `birth` counts the objects made on the path, from 1, and globals have 0.
+    /// Memory that was never written; `birth` counts the objects made on the path, from 1, globals have 0, and the environment has
+    /// [`ENVIRONMENT_BIRTH`].
     Memory {
         birth: u32,
         offset: u64,

@@ -3,6 +3,7 @@
 
 use crate::value::c_constant;
 use crate::{Counterexample, InputOrigin};
+use assay_cfa::environment::Environment;
 use assay_cfa::{CType, Operation, Program, Property, SourceId, ValueSourceKind};
 use assay_term::Bits;
 use std::collections::BTreeMap;
@@ -25,7 +26,12 @@ pub fn harness(program: &Program, property: &Property, counterexample: &Countere
         }
     }
     let mut uncontrolled = 0;
+    let mut environment: Vec<(u64, Bits)> = Vec::new();
     for input in &counterexample.inputs {
+        if let Some(address) = input.environment_address(program) {
+            environment.push((address, input.bits));
+            continue;
+        }
         let source = match input.origin {
             InputOrigin::Source(id) => program.value_sources.get(id),
             InputOrigin::Memory { .. } => None,
@@ -40,6 +46,29 @@ pub fn harness(program: &Program, property: &Property, counterexample: &Countere
         text.push_str(&function(name, stub));
     }
     text.push_str(&helpers(property, &stubs));
+    let into_environment = |bits: &Bits| Environment::of(program).is_some_and(|e| e.offset_of(bits.value() as u64).is_some());
+    if !environment.is_empty() || stubs.values().any(|stub| stub.ctype == CType::Pointer && stub.values.iter().any(into_environment)) {
+        text.push_str(&mapping(program, &environment));
+    }
+    text
+}
+
+/// Maps the memory of the environment before the program starts, with the content that was chosen.
+fn mapping(program: &Program, content: &[(u64, Bits)]) -> String {
+    let Some(environment) = Environment::of(program) else { return String::new() };
+    let mut text = format!(
+        "\n#include <sys/mman.h>\n__attribute__((constructor, no_instrument_function)) static void map_environment(void) {{\n  \
+         if (mmap((void *){:#x}UL, {:#x}UL, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == \
+         MAP_FAILED) {{\n    dprintf(2, \"assay: the memory of the environment cannot be mapped\\n\");\n    _exit(1);\n  }}\n",
+        environment.base, environment.size
+    );
+    for (address, bits) in content {
+        for byte in (0..bits.width().div_ceil(8)).filter(|byte| (bits.value() >> (8 * byte)) & 0xFF != 0) {
+            let value = (bits.value() >> (8 * byte)) & 0xFF;
+            let _ = writeln!(text, "  *(unsigned char *){:#x}UL = {value};", address + u64::from(byte));
+        }
+    }
+    text.push_str("}\n");
     text
 }
 

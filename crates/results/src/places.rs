@@ -58,6 +58,7 @@ fn place(program: &Program, state: &State, object: ObjectId, offset: u64) -> Opt
             Some((if offset == 0 { name } else { format!("{name} + {offset}") }, CType::Void))
         }
         ObjectName::Function(function) => Some((program.functions[function].name.clone(), CType::Function)),
+        ObjectName::Environment => Some((format!("memory of the environment + {offset:#x}"), CType::Void)),
     }
 }
 

@@ -4,12 +4,10 @@ use super::machine::{Machine, Semantics, Truth};
 use super::object::Lifetime;
 use super::state::State;
 use super::value::{ObjectId, Value};
+use crate::environment::FIRST_ADDRESS;
 use crate::operation::MemoryCondition;
 use crate::program::Role;
 use assay_base::FastSet;
-
-/// No object lies below this address.
-const FIRST_ADDRESS: u128 = 4096;
 
 impl Machine<'_> {
     pub fn memory_condition<S: Semantics>(&self, semantics: &mut S, state: &mut State, condition: &MemoryCondition) -> Truth {
@@ -52,7 +50,7 @@ impl Machine<'_> {
         }
         let (object, offset) = match address {
             // Small constants are no addresses; other numbers might be.
-            Value::Known { low, .. } => return if u128::from(low) < FIRST_ADDRESS { Truth::No } else { Truth::Maybe(None) },
+            Value::Known { low, .. } => return if low < FIRST_ADDRESS { Truth::No } else { Truth::Maybe(None) },
             Value::Pointer { object, offset } => (object, Value::number(pointer, offset as u128)),
             Value::Within(object) => (object, Value::Unknown),
             Value::Unknown => return Truth::Maybe(None),
@@ -60,7 +58,7 @@ impl Machine<'_> {
                 Some((object, offset)) => (object, self.normalise(state, offset)),
                 None if self.mentions_base(state, term) => return Truth::Maybe(None),
                 // A pointer that comes from no object: a value that is not small may still be no address of anything.
-                None => return Truth::MaybeIf(self.terms.ule(self.terms.number(pointer, FIRST_ADDRESS), term)),
+                None => return Truth::MaybeIf(self.terms.ule(self.terms.number(pointer, u128::from(FIRST_ADDRESS)), term)),
             },
         };
         let Some(target) = state.object(object) else { return Truth::No };

@@ -3,6 +3,7 @@
 use super::machine::{Machine, Semantics};
 use super::state::State;
 use super::value::{FreshOrigin, ObjectId, Value};
+use crate::environment::last_address;
 use assay_base::FastMap;
 use assay_term::{Bits, Node, Op, Term, eval};
 
@@ -178,6 +179,7 @@ impl Machine<'_> {
     /// Arithmetic and comparison of pointers, as far as objects decide it.
     fn pointer_operation(&self, state: &State, node: &Node, values: &[Value]) -> Option<Value> {
         let &[a, b] = values else { return None };
+        let width = self.program.model.pointer_width();
         match node.op {
             Op::Add => match (a, b) {
                 (Value::Pointer { object, offset }, other) | (other, Value::Pointer { object, offset }) => match other {
@@ -197,6 +199,16 @@ impl Machine<'_> {
                 (Value::Pointer { object: x, offset: i }, Value::Pointer { object: y, offset: j }) if x == y => {
                     let inside = |offset| self.offset_within(state, x, offset, true);
                     (inside(i) && inside(j)).then(|| Value::known(Bits::from_bool(i < j)))
+                }
+                // No object lies in the last page. (That none lies in the first one is not said here: there are models of kernels in
+                // which pointers above 2012 are errors, and those that malloc gives are not.)
+                (Value::Known { low: k, high: 0, .. }, Value::Pointer { object, offset }) => {
+                    let above = k >= last_address(width) && self.offset_within(state, object, offset, true);
+                    above.then(|| Value::known(Bits::FALSE))
+                }
+                (Value::Pointer { object, offset }, Value::Known { low: k, high: 0, .. }) => {
+                    let below = k > last_address(width) && self.offset_within(state, object, offset, true);
+                    below.then(|| Value::known(Bits::TRUE))
                 }
                 _ => None,
             },

@@ -3,7 +3,8 @@
 use super::memory::Filling;
 use super::object::{Lifetime, ObjectName};
 use super::state::State;
-use super::value::{FreshOrigin, Value};
+use super::value::{FreshOrigin, ObjectId, Value};
+use crate::environment::Environment;
 use crate::operation::{Operation, ValueSourceKind, Zone};
 use crate::program::{Edge, EdgeId, Program, Storage};
 use assay_term::{Term, Terms};
@@ -17,6 +18,11 @@ pub trait Semantics {
     /// Whether a run is concrete: an unknown value is then one that nobody may choose, and memory keeps it as such.
     fn concrete(&self) -> bool {
         false
+    }
+    /// The memory of the environment, where values are chosen: its object and its place.
+    #[inline]
+    fn environment(&self) -> Option<(ObjectId, Environment)> {
+        None
     }
     /// The path does something undefined here (or may do so, where `certain` is false).
     fn undefined(&mut self, _what: Undefined, _certain: bool) {}

@@ -15,7 +15,7 @@ const MAX_RANGE: u64 = 1 << 20;
 impl Machine<'_> {
     pub(super) fn load<S: Semantics>(&self, semantics: &mut S, state: &mut State, address: Value, width: u32, edge: EdgeId) -> Value {
         let approximation = FreshOrigin::Approximation { edge: Some(edge) };
-        match address {
+        match placed(semantics, address) {
             Value::Pointer { object, offset } => match self.bounds(state, object, offset, width as u64 / 8) {
                 Bounds::Inside => self.read(semantics, state, object, offset, width),
                 Bounds::Unsure => {
@@ -57,7 +57,7 @@ impl Machine<'_> {
 
     pub(super) fn store<S: Semantics>(&self, semantics: &mut S, state: &mut State, address: Value, value: Value, width: u32, edge: EdgeId) {
         state.escape(value);
-        match address {
+        match placed(semantics, address) {
             Value::Pointer { object, offset } => {
                 let bounds = self.bounds(state, object, offset, width as u64 / 8);
                 let constant = state.object(object).is_some_and(|o| o.lifetime == Lifetime::Constant);
@@ -132,6 +132,7 @@ impl Machine<'_> {
         if matches!(size, Value::Known { low: 0, .. }) {
             return;
         }
+        let (destination, source) = (placed(semantics, destination), placed(semantics, source));
         if let (Value::Pointer { object: to, offset: at }, Value::Pointer { object: from, offset: begin }, Value::Known { low: size, .. }) =
             (destination, source, size)
             && size <= MAX_RANGE
@@ -193,6 +194,7 @@ impl Machine<'_> {
         if matches!(size, Value::Known { low: 0, .. }) {
             return;
         }
+        let destination = placed(semantics, destination);
         let object = match destination {
             Value::Pointer { object, .. } | Value::Within(object) => Some(object),
             Value::Term(term) => self.split_address(state, term).map(|(object, _)| object),
@@ -578,6 +580,17 @@ impl Machine<'_> {
             self.forget_object(state, id);
         }
     }
+}
+
+/// A number that is an address in the memory of the environment points there.
+#[inline]
+fn placed<S: Semantics>(semantics: &S, address: Value) -> Value {
+    if let (Value::Known { low, .. }, Some((object, environment))) = (address, semantics.environment())
+        && let Some(offset) = environment.offset_of(low)
+    {
+        return Value::Pointer { object, offset };
+    }
+    address
 }
 
 /// What a range of bytes is set to.

@@ -26,6 +26,8 @@ pub enum ObjectName {
     /// Allocated by this edge.
     Site(EdgeId),
     Function(FunctionId),
+    /// What pointers from outside point to.
+    Environment,
 }
 
 /// A value at a byte offset; its width in bits is a multiple of 8, at most 128.

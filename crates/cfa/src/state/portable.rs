@@ -66,7 +66,7 @@ impl Portable<'_> {
         entry.for_each_object(|id, object| {
             let named = match object.name {
                 ObjectName::Variable(variable) => self.block.names(variable),
-                ObjectName::Site(_) | ObjectName::Function(_) => false,
+                ObjectName::Site(_) | ObjectName::Function(_) | ObjectName::Environment => false,
             };
             if everything || named {
                 work.push(id);
@@ -350,7 +350,7 @@ impl Portable<'_> {
                 out.text(function);
                 out.number(u64::from(place));
             }
-            ObjectName::Function(_) => return None,
+            ObjectName::Function(_) | ObjectName::Environment => return None,
         }
         self.write_value(seen, state, object.size, out)?;
         match object.lifetime {

@@ -3,6 +3,7 @@
 use super::object::{Cell, Lifetime, Object, ObjectName};
 use super::persistent::PersistentVec;
 use super::value::{ObjectId, Value};
+use crate::environment::ENVIRONMENT_BIRTH;
 use crate::program::{FunctionId, Program, Scope, Storage, VarId};
 use assay_base::Id;
 use assay_base::hash::mix;
@@ -421,6 +422,14 @@ impl State {
             Arc::make_mut(frame).owned.push(ObjectId(id));
         }
         ObjectId(id)
+    }
+
+    /// Adds the memory of the environment, for runs with chosen values.
+    pub fn add_environment(&mut self, size: Value) -> ObjectId {
+        let id = ObjectId(self.next_object);
+        self.next_object += 1;
+        self.put_object(id, Object::new(ObjectName::Environment, size, Lifetime::Static, false, ENVIRONMENT_BIRTH));
+        id
     }
 
     /// Forgets an object's content; the unknown values that it holds from now on are other ones than before.

@@ -10,7 +10,7 @@ use assay_cfa::interpreter::{Oracle, SeededOracle, Stop};
 use assay_cfa::state::Undefined;
 use assay_cfa::{CheckKind, EdgeId, Program, SourceId};
 use assay_results::replay::Recorder;
-use assay_results::{Counterexample, InputOrigin, InputValue, PathStep, path};
+use assay_results::{Counterexample, PathStep, path};
 use assay_term::Bits;
 use serde_json::json;
 use std::collections::VecDeque;
@@ -90,7 +90,7 @@ fn interpret(options: &InterpretOptions, cancel: &CancelToken) -> Result<(String
     let mut text = String::new();
     if options.json {
         let inputs: Vec<_> =
-            inputs.iter().map(|input| json!({"from": name(&program, input), "value": input.bits.value().to_string()})).collect();
+            inputs.iter().map(|input| json!({"from": input.name(&program), "value": input.bits.value().to_string()})).collect();
         text = format!("{:#}\n", json!({"end": end, "steps": steps.len(), "inputs": inputs}));
         return Ok((text, status));
     }
@@ -101,17 +101,10 @@ fn interpret(options: &InterpretOptions, cancel: &CancelToken) -> Result<(String
     }
     for input in &inputs {
         let place = if input.span.is_known() { format!(" at {}", program.sources.describe(input.span)) } else { String::new() };
-        text.push_str(&format!("input: {} = {}{place}\n", name(&program, input), input.bits.signed()));
+        text.push_str(&format!("input: {} = {}{place}\n", input.name(&program), input.bits.signed()));
     }
     text.push_str(&format!("{end} after {} steps\n", steps.len()));
     Ok((text, status))
-}
-
-fn name(program: &Program, input: &InputValue) -> String {
-    match input.origin {
-        InputOrigin::Source(source) => program.value_sources.get(source).map_or(String::new(), |s| s.name.clone()),
-        InputOrigin::Memory { offset, .. } => format!("uninitialised memory at byte {offset}"),
-    }
 }
 
 fn describe(program: &Program, stop: &Stop, steps: &[PathStep]) -> String {

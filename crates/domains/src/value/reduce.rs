@@ -31,7 +31,7 @@ impl Footprint for Touched<'_> {
         }
         match object.name {
             ObjectName::Variable(variable) => self.block.touches(variable),
-            ObjectName::Site(_) | ObjectName::Function(_) => effects.accesses_memory(),
+            ObjectName::Site(_) | ObjectName::Function(_) | ObjectName::Environment => effects.accesses_memory(),
         }
     }
     fn names(&self, variable: VarId) -> bool {
@@ -143,6 +143,7 @@ impl Reduce for ValueDomain<'_> {
             ObjectName::Variable(v) => (1u64 << 40) | u64::from(v.0),
             ObjectName::Site(e) => (2u64 << 40) | u64::from(e.0),
             ObjectName::Function(f) => (3u64 << 40) | u64::from(f.0),
+            ObjectName::Environment => 4u64 << 40,
         };
         let hash = precision.fingerprint(|unit| {
             assay_base::hash::mix(match unit {
@@ -223,6 +224,7 @@ impl Reduce for ValueDomain<'_> {
             ObjectName::Variable(variable) => format!("variable {}", self.program.variables[*variable].name),
             ObjectName::Site(edge) => format!("site {:?}", names.edge_name(*edge)),
             ObjectName::Function(function) => format!("function {}", self.program.functions[*function].name),
+            ObjectName::Environment => "environment".to_string(),
         };
         let unit = |unit: &Unit| match unit {
             Unit::Register(variable) => format!("register {}", self.program.variables[*variable].name),

@@ -139,12 +139,8 @@ fn inputs_table(page: &mut String, program: &Program, counterexample: &crate::Co
     }
     page.push_str("<details><summary>Inputs</summary><table class=\"mono\"><tr><th>from</th><th>place</th><th>value</th></tr>\n");
     for input in counterexample.inputs.iter().take(MAX_ROWS) {
-        let name = match input.origin {
-            crate::InputOrigin::Source(source) => program.value_sources.get(source).map_or(String::new(), |s| s.name.clone()),
-            crate::InputOrigin::Memory { offset, .. } => format!("uninitialised memory, byte {offset}"),
-        };
         let place = if input.span.is_known() { program.sources.describe(input.span) } else { String::new() };
-        let (name, place) = (escaped(&name), escaped(&place));
+        let (name, place) = (escaped(&input.name(program)), escaped(&place));
         let _ = writeln!(page, "<tr><td>{name}</td><td>{place}</td><td>{} ({:#x})</td></tr>", input.bits.signed(), input.bits.value());
     }
     page.push_str("</table></details>\n");

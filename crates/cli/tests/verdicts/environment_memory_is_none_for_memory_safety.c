@@ -1,0 +1,9 @@
+// expect: false(valid-deref) | unknown property: valid-memsafety
+
+// The pointer may be no address of anything: that it can be chosen to be one does not answer whether the access is valid.
+extern int *given(void);
+
+int main(void) {
+    int *place = given();
+    return place ? *place : 0;
+}
