@@ -4,6 +4,7 @@
     bam.py differential BINARY ROOT [--sample N]    verdicts: sequential, parallel with 1, 2 and 8 threads, without memoization
     bam.py one-thread   BINARY ROOT [--sample N]    CPU time and memory: parallel with one thread against sequential
     bam.py two-threads  BINARY ROOT                 wall time or jobs a second: two threads against one, beside two processes at once
+    bam.py allocation   BINARY ROOT --other BINARY  CPU time of 1 and 2 threads with another allocator, and shares of allocation and cache
     bam.py reduction    BINARY ROOT [--sample N]    hits and time: real reduction against identity
     bam.py plain        BINARY ROOT [--sample N]    solved and time: memoization against none, by category
     bam.py schedules    BINARY ROOT                 recorded jobs on 1, 2, 4, 8, 16 and 64 simulated workers
@@ -200,6 +201,53 @@ def two_threads(arguments):
     for name, rows in [("all", table.rows), ("at least 1 s or cut by the limit", long)]:
         print(f"# {name}: {len(rows)} tasks, median speed-up {median([row[4] for row in rows]):.2f}, median ceiling {median([row[5] for row in rows]):.2f}")
     bars(arguments, "Speed-up of two threads, and of two processes (grey)", [(row[0], row[4], row[5]) for row in table.rows])
+
+
+# Functions by what they do, in a profile.
+ALLOCATION = re.compile(r"\bmi_|\b_mi_|\bmalloc\b|\bcfree\b|\b_int_(malloc|free)|malloc_consolidate|\brealloc\b|\bcalloc\b|unlink_chunk|tcache|alloc::alloc::|__rust_(de)?alloc")
+CACHE = re.compile(r"bam::cache::|bam::parallel::|bam::shared::|base::crew::|crossbeam")
+KERNEL = re.compile(r"\[k\]")
+
+
+def profile(line):
+    """Shares of the samples of a run, in percent: allocation, cache and scheduling, the kernel; nothing where there is no profiler."""
+    if not shutil.which("perf"):
+        return [float("nan")] * 3
+    with tempfile.NamedTemporaryFile(suffix=".perf") as data:
+        subprocess.run(["perf", "record", "-q", "-F", "499", "-o", data.name, *line], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        text = subprocess.run(["perf", "report", "-q", "-i", data.name, "--no-children", "--sort", "symbol"], capture_output=True, text=True).stdout
+    shares = [0.0, 0.0, 0.0]
+    for percent, symbol in re.findall(r"^\s*([0-9.]+)%\s+(.*)$", text, re.M):
+        for index, kind in enumerate([ALLOCATION, CACHE, KERNEL]):
+            if kind.search(symbol):
+                shares[index] += float(percent)
+                break
+    return shares
+
+
+def allocation(arguments):
+    """What allocation and the cache cost with one thread and with two: by a profile, and by another allocator."""
+    table = Table(arguments, "task", "threads", "CPU us a state", "other allocator", "ratio", "wall us a state", "other wall", "allocation %", "cache %", "kernel %", "load")
+    for task in tasks(arguments):
+        for threads in (1, 2):
+            costs = []
+            for binary in (arguments.binary, arguments.other):
+                chosen = argparse.Namespace(**{**vars(arguments), "binary": binary})
+                line = command(chosen, task, arguments.config or "bam-value", threads, ["engine=parallel"])
+                again = [Run(line) for _ in range(arguments.repeat)]
+                states = lambda run: max(run.count("states of summaries"), 1)
+                costs.append((min(run.cpu / states(run) for run in again), min(run.analysis_wall / states(run) for run in again)))
+            line = command(arguments, task, arguments.config or "bam-value", threads, ["engine=parallel"])
+            (mine, wall), (other, other_wall) = costs
+            table.add(task.name, threads, 1e6 * mine, 1e6 * other, other / mine, 1e6 * wall, 1e6 * other_wall, *profile(line), load())
+    for threads in (1, 2):
+        rows = [row for row in table.rows if row[1] == threads]
+        print(f"# {threads} thread(s): {len(rows)} tasks, the other allocator takes {median([row[4] for row in rows]):.2f} times the CPU time; "
+              f"allocation {median([row[7] for row in rows]):.1f}%, cache and scheduling {median([row[8] for row in rows]):.1f}%, kernel {median([row[9] for row in rows]):.1f}% of the samples")
+    pairs = [(one, two) for one in table.rows for two in table.rows if one[0] == two[0] and (one[1], two[1]) == (1, 2)]
+    print(f"# CPU time a state of two threads against one: {median([two[2] / one[2] for one, two in pairs]):.3f}, with the other allocator "
+          f"{median([two[3] / one[3] for one, two in pairs]):.3f}; speed-up {median([one[5] / two[5] for one, two in pairs]):.2f} and "
+          f"{median([one[6] / two[6] for one, two in pairs]):.2f}")
 
 
 def reduction(arguments):
@@ -506,7 +554,7 @@ def lines(arguments, title, xs, rows):
     svg(arguments, width, height, body)
 
 
-COMMANDS = {"differential": differential, "one-thread": one_thread, "two-threads": two_threads, "reduction": reduction, "plain": plain,
+COMMANDS = {"differential": differential, "one-thread": one_thread, "two-threads": two_threads, "allocation": allocation, "reduction": reduction, "plain": plain,
             "schedules": schedules, "incremental": incremental, "stops": stops, "kills": kills}
 
 
@@ -522,6 +570,7 @@ def main():
     parser.add_argument("--config", help="the preset with memoization; bam-value where nothing is said")
     parser.add_argument("--time", type=float, default=10, help="CPU seconds for one run and thread")
     parser.add_argument("--memory", type=float, default=4, help="GiB")
+    parser.add_argument("--other", help="the binary with another allocator (cargo build --release --features system-allocator)")
     parser.add_argument("--repeat", type=int, default=1, help="runs of which the fastest counts")
     parser.add_argument("--count", type=int, default=100, help="how many kills, or tasks with edits")
     parser.add_argument("--blocks", type=int, default=4, help="tasks with fewer blocks are not edited")

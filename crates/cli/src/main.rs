@@ -23,6 +23,7 @@ use options::Command;
 use std::io::Write;
 
 fn main() {
+    memory::prefer_small_pages();
     let status = match arguments::parse(std::env::args_os().skip(1)) {
         Ok(arguments) => run(&arguments),
         Err(error) => Err(Error::Usage(error)),

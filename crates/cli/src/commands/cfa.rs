@@ -3,7 +3,7 @@
 use crate::arguments::Arguments;
 use crate::errors::Error;
 use crate::input::InputOptions;
-use crate::{memory, print, worker};
+use crate::{print, worker};
 use assay_cfa::features::Features;
 use assay_cfa::structure::Structure;
 use assay_cfa::{Program, export, text};
@@ -28,7 +28,6 @@ pub fn features(arguments: &Arguments) -> Result<i32, Error> {
 
 fn show(arguments: &Arguments, text_of: fn(&Program) -> String) -> Result<i32, Error> {
     let input = InputOptions::from_arguments(arguments)?;
-    memory::prefer_small_pages();
     let text = worker::on_large_stack(move || {
         input.load().map(|loaded| {
             let text = text_of(&loaded.program);
