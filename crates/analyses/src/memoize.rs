@@ -73,6 +73,9 @@ impl Run<'_> {
         if bam.counters.excluded > 0 && matches!(result, BamOutcome::Unknown(Unfinished::Unresolved(_))) {
             return Memoized::Excluded(bam.precision().clone(), notes);
         }
+        if self.context.last {
+            std::mem::forget((bam, workers));
+        }
         let outcome = match result {
             BamOutcome::Safe(_) => Outcome::proof(vec![]),
             BamOutcome::Violation { evidence, .. } => Outcome::violation(*evidence),

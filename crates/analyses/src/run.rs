@@ -84,6 +84,9 @@ impl Configured {
         let program = structure.program;
         let run = Run { config: &self.config, program, structure, arrays, context };
         let terms = Arc::new(Terms::overlay(program.terms.clone()));
+        if context.last {
+            std::mem::forget(terms.clone());
+        }
         if self.config.coverage == Coverage::Aliased {
             context.ledger.note(AssumptionClass::Under, Span::NONE, "coverage by aliased subsets may cut off paths");
         }
@@ -233,11 +236,15 @@ impl Run<'_> {
         cegar.exploration.counters.add_to(stats);
         cegar.counters.add_to(stats);
         statistics(&worker, Some(&cegar.exploration.precision), stats);
-        match result {
+        let outcome = match result {
             CegarOutcome::Safe(_) => Outcome::proof(prove(&cegar.exploration)),
             CegarOutcome::Violation { evidence, .. } => Outcome::violation(*evidence),
             CegarOutcome::Unknown(reason) => Outcome::unknown(translate(reason)),
+        };
+        if self.context.last {
+            std::mem::forget((cegar, worker));
         }
+        outcome
     }
 }
 

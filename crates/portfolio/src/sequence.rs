@@ -48,7 +48,7 @@ impl Analysis for Sequence {
             // What one stage assumed or cut off does not bind the next.
             let ledger = Ledger::new();
             let token = context.cancel.child();
-            let inner = RunContext { cancel: &token, ledger: &ledger, ..*context };
+            let inner = RunContext { cancel: &token, ledger: &ledger, last: last && context.last, ..*context };
             let outcome = with_deadline(&token, deadline, self.clock, || stage.analysis.run(program, &inner));
             statistics.merge(&outcome.statistics);
             match outcome.verdict {
@@ -134,7 +134,7 @@ mod tests {
         let stages = stages.into_iter().map(|fixed| Stage { analysis: Box::new(fixed), share: 0.1 }).collect();
         let limits = assay_base::Limits { cpu_time: Some(clock() + Duration::from_millis(500)), memory_bytes: None };
         let (cancel, ledger) = (CancelToken::new(), Ledger::new());
-        let context = RunContext { cancel: &cancel, limits, threads: 1, ledger: &ledger, progress: &NoProgress };
+        let context = RunContext { cancel: &cancel, limits, threads: 1, ledger: &ledger, progress: &NoProgress, last: false };
         Sequence::new("test".to_string(), stages, clock).run(&program, &context).verdict
     }
 

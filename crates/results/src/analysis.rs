@@ -30,6 +30,8 @@ pub struct RunContext<'a> {
     pub threads: usize,
     pub ledger: &'a Ledger,
     pub progress: &'a dyn ProgressSink,
+    /// The process ends after this analysis: what it holds need not be given back, which takes long where it is much.
+    pub last: bool,
 }
 
 /// A snapshot for whoever watches: a phase in a few words and how far it is.

@@ -92,7 +92,7 @@ fn make(options: &TestsOptions, cancel: &CancelToken) -> Result<Report, Error> {
     let mut writer = SuiteWriter::create(&options.output, &metadata_xml(&task, &producer, &options.input.entry)).map_err(unwritable)?;
     let progress = TerminalProgress::new(!options.quiet && !options.json);
     let ledger = Ledger::new();
-    let context = RunContext { cancel, limits: options.limits, threads: 1, ledger: &ledger, progress: &progress };
+    let context = RunContext { cancel, limits: options.limits, threads: 1, ledger: &ledger, progress: &progress, last: false };
     let report = match property {
         Property::CoverCall { function } => error_call(options, &loaded, &context, &function, &mut writer),
         _ => branches(options, &loaded, &context, &mut writer),

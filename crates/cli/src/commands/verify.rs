@@ -80,7 +80,7 @@ fn verify(options: &VerifyOptions, cancel: &CancelToken) -> Result<Answer, Error
     let read_time = start.elapsed();
     let progress = TerminalProgress::new(!options.quiet && !options.json);
     let ledger = Ledger::new();
-    let context = RunContext { cancel, limits: options.limits, threads: options.threads, ledger: &ledger, progress: &progress };
+    let context = RunContext { cancel, limits: options.limits, threads: options.threads, ledger: &ledger, progress: &progress, last: true };
     let outcome = match (unsupported(&loaded.property), cancel.stopped()) {
         (Some(why), _) => Outcome::unknown(UnknownReason::Property(why)),
         (_, Some(stopped)) => Outcome::stopped(stopped),

@@ -78,7 +78,7 @@ pub enum JobEnd<'a, D: Reduce> {
     /// Targets in one of its graphs, all that were found.
     Target(Box<Job<'a, D>>, SummaryId, Vec<NodeId>),
     /// Stopped, broken off, or too large.
-    Failed(Status),
+    Failed(Option<Box<Job<'a, D>>>, Status),
 }
 
 impl<D: Reduce> JobEnd<'_, D> {
@@ -89,7 +89,7 @@ impl<D: Reduce> JobEnd<'_, D> {
             JobEnd::Waiting(job) | JobEnd::Interrupted(job) | JobEnd::Target(job, ..) => {
                 std::mem::replace(&mut job.needs, vec![Need { slice, after: None }])
             }
-            JobEnd::Failed(_) => Vec::new(),
+            JobEnd::Failed(..) => Vec::new(),
         }
     }
 }
@@ -203,7 +203,7 @@ impl<'a, D: Reduce> Job<'a, D> {
                 let nodes = std::iter::once(node).chain(graph.exploration.take_targets()).collect();
                 JobEnd::Target(self, id, nodes)
             }
-            Some((_, failed)) => JobEnd::Failed(failed),
+            Some((_, failed)) => JobEnd::Failed(Some(self), failed),
         }
     }
 
@@ -305,14 +305,14 @@ impl<'a, D: Reduce> Job<'a, D> {
         }
         let keeps = clean && !self.private;
         if keeps && let Err(status) = shared.keep(worker, &summaries) {
-            return JobEnd::Failed(status);
+            return JobEnd::Failed(None, status);
         }
         let mut summaries = summaries.into_iter();
         let first = summaries.next();
         summaries.for_each(|summary| shared.cache.publish(shared, summary));
         match first {
             Some(summary) => JobEnd::Finished(self.cell, summary, self.needs),
-            None => JobEnd::Failed(Status::Interrupted),
+            None => JobEnd::Failed(None, Status::Interrupted),
         }
     }
 

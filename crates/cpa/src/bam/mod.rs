@@ -131,6 +131,14 @@ pub struct Bam<'a, D: Reduce> {
     trace: Option<Trace>,
 }
 
+impl<D: Reduce> Drop for Bam<'_, D> {
+    /// Jobs and the cells that they wait for hold each other.
+    fn drop(&mut self) {
+        self.engine = None;
+        self.shared.cache.drop_unfinished();
+    }
+}
+
 impl<'a, D: Reduce> Bam<'a, D> {
     pub fn new(environment: Environment<'a>, domain: &'a D, blocks: &'a Blocks, config: BamConfig, precision: D::Precision) -> Self {
         let mut shared = Shared::new(environment, domain, blocks, config.explore, precision);
@@ -170,7 +178,6 @@ impl<'a, D: Reduce> Bam<'a, D> {
         if let (Some(since), BamOutcome::Unknown(UnknownReason::Stopped(_))) = (self.shared.environment.cancel.stopped_at(), &outcome) {
             self.shared.counters.add_stop(since.elapsed());
         }
-        self.shared.cache.drop_unfinished();
         outcome
     }
 
@@ -188,7 +195,10 @@ impl<'a, D: Reduce> Bam<'a, D> {
             };
             match end {
                 RoundEnd::Finished(root) => return self.conclude(&mut workers[..threads], root),
-                RoundEnd::Failed(status) => return BamOutcome::Unknown(reason_of(status)),
+                RoundEnd::Failed(status) => {
+                    self.engine = Some(engine);
+                    return BamOutcome::Unknown(reason_of(status));
+                }
                 RoundEnd::Stuck => return BamOutcome::Unknown(UnknownReason::Broken("blocks wait for each other".to_string())),
                 RoundEnd::Targets(found) => {
                     if let Some(outcome) = self.handle(&mut workers[0], refiner, engine, found) {

@@ -242,8 +242,11 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
                     drop(end);
                     return self.stop();
                 }
-                JobEnd::Failed(status) => {
-                    self.end().failed.get_or_insert(status);
+                JobEnd::Failed(job, status) => {
+                    let mut end = self.end();
+                    end.leftover.extend(job);
+                    end.failed.get_or_insert(status);
+                    drop(end);
                     return self.stop();
                 }
             }

@@ -60,7 +60,10 @@ impl<'a, D: Reduce> Sequential<'a, D> {
                 }
                 // A job waits only for what is above it, and that is finished first.
                 JobEnd::Waiting(_) => return RoundEnd::Stuck,
-                JobEnd::Failed(status) => return RoundEnd::Failed(status),
+                JobEnd::Failed(job, status) => {
+                    self.stack.extend(job);
+                    return RoundEnd::Failed(status);
+                }
             }
         }
         RoundEnd::Stuck

@@ -9,7 +9,8 @@ use assay_cfa::structure::{LoopId, Structure};
 use assay_cfa::types::CType;
 use assay_cfa::{Operation, Program, Scope, VarId};
 use assay_term::{Bits, Op, Term, Terms};
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// How many registers of a loop are related to each other.
 const MOST_REGISTERS: usize = 10;
@@ -28,8 +29,9 @@ pub(super) enum Candidate {
 /// The candidates of all loops.
 #[derive(Debug, Default)]
 pub(super) struct Candidates {
-    loops: FastMap<LoopId, Vec<Candidate>>,
-    failed: Mutex<FastSet<(LoopId, Term)>>,
+    /// Those that stand. Whoever looks at them takes the list as it is, so that a look costs nothing.
+    loops: FastMap<LoopId, Mutex<Arc<[Candidate]>>>,
+    failures: AtomicUsize,
 }
 
 impl Candidate {
@@ -55,29 +57,31 @@ impl Candidates {
             candidates.extend(super::cells::relations(&cells, info));
             let mut seen = FastSet::default();
             candidates.retain(|candidate| terms.as_constant(candidate.term()).is_none() && seen.insert(candidate.term()));
-            result.loops.insert(id, candidates);
+            result.loops.insert(id, Mutex::new(candidates.into()));
         }
         result
     }
 
     /// The candidates of a loop that stand.
-    pub fn of_loop(&self, id: LoopId) -> Vec<Candidate> {
-        let failed = lock(&self.failed);
-        let all = self.loops.get(&id).map_or(&[][..], Vec::as_slice);
-        all.iter().copied().filter(|candidate| !failed.contains(&(id, candidate.term()))).collect()
+    pub fn of_loop(&self, id: LoopId) -> Arc<[Candidate]> {
+        self.loops.get(&id).map_or_else(Arc::default, |standing| lock(standing).clone())
     }
 
     pub fn fail(&self, id: LoopId, candidate: Candidate) {
-        lock(&self.failed).insert((id, candidate.term()));
+        let Some(standing) = self.loops.get(&id) else { return };
+        let mut standing = lock(standing);
+        let left: Arc<[Candidate]> = standing.iter().copied().filter(|&other| other != candidate).collect();
+        self.failures.fetch_add(standing.len() - left.len(), Ordering::Relaxed);
+        *standing = left;
     }
 
     /// How many failed so far.
     pub fn failures(&self) -> usize {
-        lock(&self.failed).len()
+        self.failures.load(Ordering::Relaxed)
     }
 }
 
-/// What is behind a lock stays whole whatever happens to another thread: each change is one insertion.
+/// What is behind a lock stays whole whatever happens to another thread: each change is one assignment.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

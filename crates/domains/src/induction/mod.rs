@@ -64,8 +64,8 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
 
     /// The conditions over registers that held wherever a path arrived at the loop's head.
     pub fn invariants(&self, id: LoopId) -> Vec<Term> {
-        let candidates = self.candidates.of_loop(id).into_iter();
-        candidates.filter_map(|candidate| if let Candidate::Holds(term) = candidate { Some(term) } else { None }).collect()
+        let candidates = self.candidates.of_loop(id);
+        candidates.iter().filter_map(|candidate| if let Candidate::Holds(term) = *candidate { Some(term) } else { None }).collect()
     }
 
     /// Whether the loop, with what it calls, reads or writes the variable.
@@ -167,7 +167,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         let machine = Machine::new(self.structure.program, terms);
         let mut semantics = ValueSemantics { symbolic: true, log: None };
         let mut assumed = terms.true_();
-        for candidate in self.candidates.of_loop(context.id) {
+        for &candidate in self.candidates.of_loop(context.id).iter() {
             let value = machine.eval(&mut semantics, &mut state.values, candidate.term());
             let condition = match candidate {
                 Candidate::Holds(_) => value,
