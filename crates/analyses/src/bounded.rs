@@ -170,7 +170,9 @@ impl Bounded<'_> {
         }
         let mut undecided = None;
         for (target, end) in &unrolling.targets {
-            match self.reach_defined(encoder, solver, end) {
+            let answer =
+                if induction { self.reach(encoder, solver, end, end.state.conditions()) } else { self.reach_defined(encoder, solver, end) };
+            match answer {
                 Answer::Unsat(_) => {}
                 Answer::Sat(_) if induction => return Shown::Cut,
                 Answer::Unknown(reason) => undecided = Some(reason.to_string()),
@@ -232,15 +234,14 @@ impl Bounded<'_> {
     /// Whether an end can be reached; without undefined behaviour on the way, if that is possible.
     fn reach_defined(&self, encoder: &Encoder<'_>, solver: &mut Solver, end: &End) -> Answer {
         let (terms, conditions) = (encoder.terms, end.state.conditions());
+        let answer = self.reach(encoder, solver, end, conditions);
         let bad = terms.or(end.state.undefined(), end.state.failing());
-        if !terms.is_false(bad) {
-            let strict: Vec<Term> = conditions.iter().copied().chain([terms.not(bad)]).collect();
-            let answer = self.reach(encoder, solver, end, &strict);
-            if matches!(answer, Answer::Sat(_)) {
-                return answer;
-            }
+        if !matches!(answer, Answer::Sat(_)) || terms.is_false(bad) {
+            return answer;
         }
-        self.reach(encoder, solver, end, conditions)
+        let strict: Vec<Term> = conditions.iter().copied().chain([terms.not(bad)]).collect();
+        let defined = self.reach(encoder, solver, end, &strict);
+        if matches!(defined, Answer::Sat(_)) { defined } else { answer }
     }
 
     /// The path that a model takes to an end.

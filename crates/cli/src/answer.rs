@@ -1,17 +1,27 @@
 //! The last thing a verification run does: it prints exactly one verdict and ends the process without dropping anything.
 //! Whoever comes first wins: the analysis, the watchdog, a signal, a panic or the allocator.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 /// Exit status of a run with the verdict unknown.
 pub const UNKNOWN: i32 = 20;
 
 static ANSWERED: AtomicBool = AtomicBool::new(false);
-static JSON: AtomicBool = AtomicBool::new(false);
+static FORM: AtomicU8 = AtomicU8::new(Form::Verdict as u8);
 
-/// Says whether the verdict stands in a JSON document.
-pub fn set_json(json: bool) {
-    JSON.store(json, Ordering::SeqCst);
+/// What an answer looks like that somebody else gives in the place of the command.
+#[derive(Clone, Copy)]
+pub enum Form {
+    /// The line with the verdict.
+    Verdict,
+    /// A JSON document.
+    Json,
+    /// A line of a command that gives no verdicts.
+    Stopped,
+}
+
+pub fn set_form(form: Form) {
+    FORM.store(form as u8, Ordering::SeqCst);
 }
 
 /// Prints the text, which holds the verdict, and ends the process.
@@ -22,14 +32,18 @@ pub fn give(text: &str, exit_status: i32) -> ! {
     unsafe { libc::_exit(exit_status) }
 }
 
-/// Answers `unknown(reason)` without touching the heap or a lock, so that it works in a signal handler, inside the
+/// Answers `unknown(reason)`, in the form of the command, without touching the heap or a lock, so that it works in a signal handler, inside the
 /// allocator and while another thread hangs. The reason must not contain a quote.
 pub fn last_resort(reason: &str) -> ! {
     claim();
-    let json = JSON.load(Ordering::SeqCst);
-    write_all(1, if json { b"{\"verdict\": \"unknown\", \"reason\": \"" } else { b"verdict: unknown(" });
+    let (before, after): (&[u8], &[u8]) = match FORM.load(Ordering::SeqCst) {
+        form if form == Form::Json as u8 => (b"{\"verdict\": \"unknown\", \"reason\": \"", b"\"}\n"),
+        form if form == Form::Stopped as u8 => (b"stopped: ", b"\n"),
+        _ => (b"verdict: unknown(", b")\n"),
+    };
+    write_all(1, before);
     write_all(1, reason.as_bytes());
-    write_all(1, if json { b"\"}\n" } else { b")\n" });
+    write_all(1, after);
     // SAFETY: as in `give`.
     unsafe { libc::_exit(UNKNOWN) }
 }

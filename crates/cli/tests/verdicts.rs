@@ -93,6 +93,10 @@ fn run(case: &Case) -> Result<bool, String> {
     if status != agreed {
         return Err(format!("{name}: verdict {verdict}, but exit status {status:?}"));
     }
+    // A defect is never what was expected, whatever the verdict.
+    if document["reason"].as_str().is_some_and(|reason| reason.contains("internal error")) {
+        return Err(format!("{name}: {}", document["reason"]));
+    }
     if !case.expected.contains(&verdict) {
         if word == "unknown" && case.unknown_ok {
             return Ok(false);

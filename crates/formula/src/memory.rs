@@ -229,6 +229,9 @@ impl Encoder<'_> {
     }
 
     fn object_name(&self, state: &State, key: ObjectKey) -> String {
+        if key == ENVIRONMENT {
+            return "environment".to_string();
+        }
         let base = self.terms.node(state.objects[&key].base);
         self.terms.symbol_name(base.symbol()).to_string()
     }

@@ -49,7 +49,7 @@ impl Analysis for Sequence {
             let ledger = Ledger::new();
             let token = context.cancel.child();
             let inner = RunContext { cancel: &token, ledger: &ledger, last: last && context.last, ..*context };
-            let outcome = with_deadline(&token, deadline, self.clock, || stage.analysis.run(program, &inner));
+            let outcome = with_deadline(&token, deadline, self.clock, || guarded(|| stage.analysis.run(program, &inner)));
             statistics.merge(&outcome.statistics);
             match outcome.verdict {
                 Verdict::Unknown(reason) => {
@@ -93,9 +93,25 @@ fn with_deadline<T>(token: &CancelToken, deadline: Option<Duration>, clock: fn()
                 std::thread::park_timeout(PERIOD);
             }
         });
-        let result = work();
-        done.store(true, Ordering::Release);
-        result
+        // Also where the work panics: processor time does not go on then, and the watching thread would wait for ever.
+        let _done = SetOnDrop(&done);
+        work()
+    })
+}
+
+struct SetOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Release);
+    }
+}
+
+/// A defect of one analysis does not end the others: it is one more reason for *unknown*.
+fn guarded(work: impl FnOnce() -> Outcome) -> Outcome {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|payload| {
+        let text = payload.downcast_ref::<&str>().map(|text| text.to_string()).or_else(|| payload.downcast_ref::<String>().cloned());
+        Outcome::unknown(UnknownReason::Internal(text.unwrap_or_else(|| "unknown failure".to_string())))
     })
 }
 
@@ -111,6 +127,7 @@ mod tests {
             self.0
         }
         fn run(&mut self, _: &Program, context: &RunContext<'_>) -> Outcome {
+            assert!(self.0 != "broken", "a defect");
             if self.0 == "slow" {
                 while !context.cancel.is_stopped() {
                     std::thread::sleep(Duration::from_millis(1));
@@ -144,5 +161,12 @@ mod tests {
         assert_eq!(run(vec![Fixed("slow", Verdict::True), Fixed("b", Verdict::True)]), Verdict::True);
         assert_eq!(run(vec![Fixed("a", gave_up("x")), Fixed("b", gave_up("y"))]), gave_up("a: x; b: y"));
         assert_eq!(run(vec![Fixed("a", gave_up("x"))]), gave_up("x"));
+    }
+
+    #[test]
+    fn a_defect_of_one_stage_does_not_end_the_others() {
+        assert_eq!(run(vec![Fixed("broken", Verdict::True), Fixed("b", Verdict::True)]), Verdict::True);
+        let only = run(vec![Fixed("broken", Verdict::True)]);
+        assert_eq!(only, Verdict::Unknown(UnknownReason::Internal("a defect".to_string())));
     }
 }

@@ -1,6 +1,6 @@
 //! `assay tests`: writes a test suite in Test-Comp's format, each test checked in the interpreter before it is written.
 
-use crate::answer::UNKNOWN;
+use crate::answer::{self, UNKNOWN};
 use crate::arguments::Arguments;
 use crate::errors::Error;
 use crate::input::{InputOptions, Loaded};
@@ -59,6 +59,7 @@ pub fn run(arguments: &Arguments) -> Result<i32, Error> {
         quiet: arguments.flag("quiet"),
     };
     let (json, stats) = (options.json, options.stats);
+    answer::set_form(if json { answer::Form::Json } else { answer::Form::Stopped });
     let cancel = CancelToken::new();
     monitor::start(cancel.clone(), options.limits);
     let finished = worker::on_large_stack(move || make(&options, &cancel));

@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<i32, Error> {
         quiet: arguments.flag("quiet"),
     };
     options.files.check_writable()?;
-    answer::set_json(options.json);
+    answer::set_form(if options.json { answer::Form::Json } else { answer::Form::Verdict });
     let json = options.json;
     let cancel = CancelToken::new();
     monitor::start(cancel.clone(), options.limits);
