@@ -103,6 +103,11 @@ impl Configured {
         {
             outcome.verdict = Outcome::stopped(reason).verdict;
         }
+        if let assay_results::Evidence::Violation(counterexample) = &outcome.evidence
+            && let Some(input) = counterexample.inputs.iter().find(|input| input.environment_address(program).is_some())
+        {
+            context.ledger.note(AssumptionClass::Rules, input.span, "pointers from outside point to memory of the environment");
+        }
         outcome.sealed(context.ledger, &program.assumptions)
     }
 }
@@ -292,6 +297,9 @@ pub(crate) fn translate(reason: Unfinished) -> UnknownReason {
         },
         Unfinished::Rejected(Defect::Endless(_)) => {
             UnknownReason::GaveUp("the program may run for ever, and memory may be lost on the way".to_string())
+        }
+        Unfinished::Rejected(Defect::CutCall(_)) => {
+            UnknownReason::GaveUp("calls nested deeper than `call-depth` are not followed".to_string())
         }
         Unfinished::Rejected(defect) => UnknownReason::Internal(format!("the proof was rejected: {defect}")),
         other => UnknownReason::GaveUp(other.to_string()),
