@@ -57,12 +57,8 @@ impl Encoder<'_> {
         if t.is_false(when) || places.list.len() > MAX_CASES {
             return;
         }
-        if let (Some(address), None) = (t.as_constant(address), state.rest) {
-            if let Some(environment) = self.environment_of(state)
-                && let Some(offset) = environment.offset_of(address.value() as u64)
-            {
-                places.list.push(Place { when, object: ENVIRONMENT, offset: self.address_number(offset) });
-            }
+        // A number in the program is no pointer from outside, wherever it lies.
+        if t.as_constant(address).is_some() && state.rest.is_none() {
             return;
         }
         let mut summands = Vec::new();
