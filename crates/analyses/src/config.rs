@@ -82,6 +82,8 @@ pub struct Config {
     pub max_enum: u32,
     /// So many cells of each array are watched; 0 for none.
     pub watch_cells: u32,
+    /// Whether induction cuts recursion.
+    pub cut_recursion: bool,
     /// Rounds of narrowing after widening.
     pub narrowing: u32,
     /// The greatest number of rounds that induction unrolls.
@@ -134,6 +136,7 @@ impl Default for Config {
             symbolic_parts: true,
             max_enum: 0,
             watch_cells: 0,
+            cut_recursion: false,
             narrowing: 0,
             max_rounds: 0,
             max_term_size: 0,
@@ -268,6 +271,11 @@ impl Config {
         if self.domain == DomainChoice::Induction && matches!(self.coverage, Coverage::Renamed | Coverage::Aliased) {
             return Err(ConfigError::Contradiction(
                 "`coverage` by other names does not go with the domain `induction`, whose loops remember values by their names".into(),
+            ));
+        }
+        if self.cut_recursion && (self.domain != DomainChoice::Induction || self.watch_cells > 0) {
+            return Err(ConfigError::Contradiction(
+                "`cut-recursion` goes with the domain `induction`, and not with `watch-cells`, which changes the program too".into(),
             ));
         }
         if !self.cegar && self.initial != InitialPrecision::Everything {

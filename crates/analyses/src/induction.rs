@@ -27,13 +27,17 @@ pub fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
     let (ledger, cancel) = (run.context.ledger, run.context.cancel);
     let environment = Environment { program, stacks: &stacks, orders: &orders, ledger, cancel };
     let intervals = IntervalDomain::new(program, &terms, run.structure.loops());
-    let bounds: Bounds = interval_bounds(environment, &intervals, config.narrowing);
+    // Ways past recursive calls are nothing that intervals know of.
+    let bounds = match run.surgery.cut {
+        Some(_) => Bounds::default(),
+        None => interval_bounds(environment, &intervals, config.narrowing),
+    };
     let values = ValueDomain::new(program, terms.clone(), run.value_options(true), cancel);
     let mut refiner = CheckOnly { check: run.check() };
     let mut stats = Stats::default();
     let mut last = Unfinished::RefinementLimit(u64::from(config.max_rounds));
     for depth in 0..=config.max_rounds {
-        let domain = InductionDomain::new(&values, run.structure, &bounds, run.arrays, depth);
+        let domain = InductionDomain::new(&values, run.structure, &bounds, run.surgery, depth);
         let explore = ExploreConfig { order: config.wait_order(), cover_at_joins: true, ..ExploreConfig::default() };
         let mut worker = domain.worker();
         let result = loop {
@@ -61,6 +65,10 @@ pub fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
             CegarOutcome::Violation { evidence, .. } => Outcome::violation(*evidence),
             CegarOutcome::Unknown(reason @ Unfinished::Unresolved(_)) => {
                 last = reason;
+                // Without loops, the next depth is the same.
+                if run.structure.loops().loops.is_empty() {
+                    break;
+                }
                 continue;
             }
             CegarOutcome::Unknown(reason) => Outcome::unknown(translate(reason)),

@@ -2,7 +2,7 @@
 
 use crate::cache::{self, SummaryCache};
 use crate::config::BamEngine;
-use crate::run::{Evidence, Run, translate};
+use crate::run::{Confirmed, Run, translate};
 use assay_base::Stats;
 use assay_cfa::blocks::Blocks;
 use assay_cfa::portable::Names;
@@ -21,7 +21,7 @@ pub(crate) enum Memoized<P> {
 
 impl Run<'_> {
     /// Explores blocks, on as many threads as the run may use, with the summaries of earlier runs where there are some.
-    pub fn memoize<D: Reduce, R: Refiner<D, Evidence = Evidence>>(
+    pub fn memoize<D: Reduce, R: Refiner<D, Evidence = Confirmed>>(
         &self,
         environment: Environment<'_>,
         domain: &D,

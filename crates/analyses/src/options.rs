@@ -395,6 +395,14 @@ pub const OPTIONS: &[OptionSpec] = &[
         },
     },
     OptionSpec {
+        key: "cut-recursion",
+        default: "false",
+        values: "true, false",
+        help: "Prove programs with recursion by induction over the depth of calls: a call may have any result and effect that what is \
+               known to hold at the function's exit allows. Only with the domain `induction`; no violations are found.",
+        set: |c, v| flag(v).map(|x| c.cut_recursion = x),
+    },
+    OptionSpec {
         key: "max-enum",
         default: "0",
         values: "a number",

@@ -38,6 +38,7 @@ pub const PRESETS: &[Preset] = presets![
     "bdd",
     "induction",
     "arrays",
+    "recursion",
     "bmc",
     "k-induction",
     "bam-value",

@@ -8,7 +8,7 @@ use crate::path_check::{PathChecker, PathVerdict, UNSUPPORTED};
 use crate::{induction, invariants};
 use assay_base::{AssumptionClass, Span, Stats};
 use assay_cfa::classify::Classification;
-use assay_cfa::passes::cells::{self, WatchedArray};
+use assay_cfa::passes::{cells, recursion};
 use assay_cfa::structure::Structure;
 use assay_cfa::{Program, Target};
 use assay_cpa::bam::Reduce;
@@ -17,10 +17,11 @@ use assay_cpa::{
     Refinement, Refiner, TargetKind, TargetPath, UnknownReason as Unfinished,
 };
 use assay_domains::bdd::BddDomain;
+use assay_domains::induction::Surgery;
 use assay_domains::interval::{IntervalDomain, narrowed};
 use assay_domains::value::{Coverage, Unit, ValueDomain, ValueOptions, ValuePrecision, ValueWorker};
 use assay_refine::{DomainRefiner, InterpolationOptions, PathAnswer, PathCheck, RefineOptions};
-use assay_results::{Analysis, Counterexample, Invariant, Outcome, Progress, RunContext, UnknownReason, Verdict};
+use assay_results::{Analysis, Counterexample, Evidence, Invariant, Outcome, Progress, RunContext, UnknownReason, Verdict};
 use assay_term::Terms;
 use std::sync::Arc;
 
@@ -48,8 +49,31 @@ impl Analysis for Configured {
         if self.config.watch_cells > 0 {
             return self.watch(&structure, context);
         }
-        self.run_on(&structure, &[], context)
+        if self.config.cut_recursion {
+            let Some(cut) = recursion::cut(&structure) else {
+                return Outcome::unknown(UnknownReason::GaveUp("there is no recursion to be cut".to_string()));
+            };
+            debug_assert!(assay_cfa::verifier::verify(&cut.program).is_empty(), "cutting recursion must keep programs whole");
+            let surgery = Surgery { arrays: &[], cut: Some(&cut.calls) };
+            return for_proofs(self.run_on(&Structure::new(&cut.program), surgery, context), "cutting recursion does not prove it");
+        }
+        self.run_on(&structure, Surgery::default(), context)
     }
+}
+
+/// What is known of a program from the outcome of a changed one, which has all its behaviours and others.
+fn for_proofs(mut outcome: Outcome, failure: &str) -> Outcome {
+    match outcome.verdict {
+        // Its invariants speak of locations and registers that the original does not have.
+        Verdict::True => outcome.evidence = Evidence::Proof(vec![]),
+        Verdict::Unknown(_) => {}
+        Verdict::False(_) => {
+            let statistics = std::mem::take(&mut outcome.statistics);
+            outcome = Outcome::unknown(UnknownReason::GaveUp(failure.to_string()));
+            outcome.statistics = statistics;
+        }
+    }
+    outcome
 }
 
 impl Configured {
@@ -63,26 +87,18 @@ impl Configured {
             }
             let Some(watched) = cells::watch(structure, cells as usize) else { break };
             debug_assert!(assay_cfa::verifier::verify(&watched.program).is_empty(), "watching cells must keep programs whole");
-            let mut outcome = self.run_on(&Structure::new(&watched.program), &watched.arrays, context);
-            match outcome.verdict {
-                Verdict::True => {
-                    // Its invariants speak of locations and registers that the original does not have.
-                    outcome.evidence = assay_results::Evidence::Proof(vec![]);
-                    return outcome;
-                }
-                Verdict::Unknown(_) => last = outcome,
-                Verdict::False(_) => {
-                    last = Outcome::unknown(UnknownReason::GaveUp("watched cells do not prove it".to_string()));
-                    last.statistics = outcome.statistics;
-                }
+            let surgery = Surgery { arrays: &watched.arrays, cut: None };
+            last = for_proofs(self.run_on(&Structure::new(&watched.program), surgery, context), "watched cells do not prove it");
+            if last.verdict == Verdict::True {
+                break;
             }
         }
         last
     }
 
-    fn run_on(&self, structure: &Structure<'_>, arrays: &[WatchedArray], context: &RunContext<'_>) -> Outcome {
+    fn run_on(&self, structure: &Structure<'_>, surgery: Surgery<'_>, context: &RunContext<'_>) -> Outcome {
         let program = structure.program;
-        let run = Run { config: &self.config, program, structure, arrays, context };
+        let run = Run { config: &self.config, program, structure, surgery, context };
         let terms = Arc::new(Terms::overlay(program.terms.clone()));
         if context.last {
             std::mem::forget(terms.clone());
@@ -103,7 +119,7 @@ impl Configured {
         {
             outcome.verdict = Outcome::stopped(reason).verdict;
         }
-        if let assay_results::Evidence::Violation(counterexample) = &outcome.evidence
+        if let Evidence::Violation(counterexample) = &outcome.evidence
             && let Some(input) = counterexample.inputs.iter().find(|input| input.environment_address(program).is_some())
         {
             context.ledger.note(AssumptionClass::Rules, input.span, "pointers from outside point to memory of the environment");
@@ -117,12 +133,12 @@ pub(crate) struct Run<'r> {
     pub config: &'r Config,
     pub program: &'r Program,
     pub structure: &'r Structure<'r>,
-    /// The watched cells, where the program is one with them.
-    pub arrays: &'r [WatchedArray],
+    /// What was done to the program.
+    pub surgery: Surgery<'r>,
     pub context: &'r RunContext<'r>,
 }
 
-pub(crate) type Evidence = Box<Counterexample>;
+pub(crate) type Confirmed = Box<Counterexample>;
 
 impl Run<'_> {
     pub fn value_options(&self, symbolic: bool) -> ValueOptions {
@@ -180,7 +196,7 @@ impl Run<'_> {
         Check { checker: PathChecker::new(self.program, self.context.cancel, config.path_time, config.path_check, config.solver()) }
     }
 
-    fn explore<'d, D: Reduce, R: Refiner<D, Evidence = Evidence>>(
+    fn explore<'d, D: Reduce, R: Refiner<D, Evidence = Confirmed>>(
         &self,
         domain: &'d D,
         explore: ExploreConfig,
@@ -216,7 +232,7 @@ impl Run<'_> {
     }
 
     /// Explores the program as a whole.
-    fn plain<D: Domain, R: Refiner<D, Evidence = Evidence>>(
+    fn plain<D: Domain, R: Refiner<D, Evidence = Confirmed>>(
         &self,
         exploration: Exploration<'_, D>,
         refiner: &mut R,
@@ -274,6 +290,8 @@ pub(crate) fn value_options(config: &Config) -> ValueOptions {
         coverage: config.coverage,
         constraint_precision: config.constraint_precision,
         definite: config.definite,
+        // Loops and activations remember symbols.
+        keep_equations: config.domain == DomainChoice::Induction,
         simplify_constraints: config.simplify_constraints,
         forget_independent: config.forget_independent,
         symbolic_parts: config.symbolic_parts,
@@ -312,9 +330,9 @@ pub(crate) struct Check<'p> {
 }
 
 impl<D: Domain> PathCheck<D> for Check<'_> {
-    type Evidence = Evidence;
+    type Evidence = Confirmed;
 
-    fn check(&mut self, _: &mut D::Worker, path: &TargetPath<'_, '_, D>) -> PathAnswer<Evidence> {
+    fn check(&mut self, _: &mut D::Worker, path: &TargetPath<'_, '_, D>) -> PathAnswer<Confirmed> {
         let target = match &path.kind {
             TargetKind::Property(target) => *target,
             TargetKind::Unresolved(reason) => return PathAnswer::Unknown(reason.to_string()),
@@ -338,9 +356,9 @@ pub(crate) struct CheckOnly<'p> {
 }
 
 impl<D: Domain> Refiner<D> for CheckOnly<'_> {
-    type Evidence = Evidence;
+    type Evidence = Confirmed;
 
-    fn refine(&mut self, worker: &mut D::Worker, path: &TargetPath<'_, '_, D>, _: &mut D::Precision) -> Refinement<Evidence> {
+    fn refine(&mut self, worker: &mut D::Worker, path: &TargetPath<'_, '_, D>, _: &mut D::Precision) -> Refinement<Confirmed> {
         match self.check.check(worker, path) {
             PathAnswer::Confirmed(evidence) => Refinement::Feasible(evidence),
             PathAnswer::Infeasible { .. } => {

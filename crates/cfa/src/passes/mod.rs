@@ -4,7 +4,7 @@
 //! Variables, functions and value sources keep their ids (and so their symbols) in every pass; locations and edges
 //! may be renumbered.
 //!
-//! [`cells`] stands apart: its program is for proofs alone, so it has no map back, and the symbols of functions move to make room for new
+//! [`cells`] and [`recursion`] stand apart: their programs are for proofs alone, so they have no map back, and the symbols of functions move to make room for new
 //! variables.
 
 pub mod cells;
@@ -12,6 +12,7 @@ pub mod constants;
 pub mod large_block;
 pub mod property;
 mod rebuild;
+pub mod recursion;
 pub mod skip;
 pub mod slice;
 pub mod unreachable;

@@ -1,5 +1,6 @@
-//! Candidates for invariants at the heads of loops: relations between registers that may or may not hold. Each is assumed where a
-//! step of induction begins and checked wherever a path arrives at the head; one that fails a check is dropped and the exploration is
+//! Candidates for invariants at the heads of loops, and for what holds where recursive functions are entered and left: relations between
+//! registers that may or may not hold. Each is assumed where a
+//! step of induction begins and checked wherever a path arrives; one that fails a check is dropped and the exploration is
 //! repeated without it, so that what is left in the end holds.
 
 use super::cells::Cells;
@@ -7,7 +8,7 @@ use assay_base::{FastMap, FastSet};
 use assay_cfa::passes::cells::WatchedArray;
 use assay_cfa::structure::{LoopId, Structure};
 use assay_cfa::types::CType;
-use assay_cfa::{Operation, Program, Scope, VarId};
+use assay_cfa::{FunctionId, Operation, Program, Scope, VarId};
 use assay_term::{Bits, Op, Term, Terms};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -26,11 +27,22 @@ pub(super) enum Candidate {
     Keeps(Term),
 }
 
-/// The candidates of all loops.
+/// Where candidates are met.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Spot {
+    /// At the head of the loop.
+    Loop(LoopId),
+    /// Where the function is called; about its parameters.
+    Entry(FunctionId),
+    /// Where it returns; about the values that its parameters had at the entry, and its result.
+    Exit(FunctionId),
+}
+
+/// The candidates of all loops and recursive functions.
 #[derive(Debug, Default)]
 pub(super) struct Candidates {
     /// Those that stand. Whoever looks at them takes the list as it is, so that a look costs nothing.
-    loops: FastMap<LoopId, Mutex<Arc<[Candidate]>>>,
+    spots: FastMap<Spot, Mutex<Arc<[Candidate]>>>,
     failures: AtomicUsize,
 }
 
@@ -55,20 +67,24 @@ impl Candidates {
             registers.found.retain(|register| !cells.is_part(register.variable));
             let mut candidates = registers.relations();
             candidates.extend(super::cells::relations(&cells, info));
-            let mut seen = FastSet::default();
-            candidates.retain(|candidate| terms.as_constant(candidate.term()).is_none() && seen.insert(candidate.term()));
-            result.loops.insert(id, Mutex::new(candidates.into()));
+            result.add(terms, Spot::Loop(id), candidates);
         }
         result
     }
 
-    /// The candidates of a loop that stand.
-    pub fn of_loop(&self, id: LoopId) -> Arc<[Candidate]> {
-        self.loops.get(&id).map_or_else(Arc::default, |standing| lock(standing).clone())
+    pub fn add(&mut self, terms: &Terms, spot: Spot, mut candidates: Vec<Candidate>) {
+        let mut seen = FastSet::default();
+        candidates.retain(|candidate| terms.as_constant(candidate.term()).is_none() && seen.insert(candidate.term()));
+        self.spots.insert(spot, Mutex::new(candidates.into()));
     }
 
-    pub fn fail(&self, id: LoopId, candidate: Candidate) {
-        let Some(standing) = self.loops.get(&id) else { return };
+    /// The candidates of a spot that stand.
+    pub fn at(&self, spot: Spot) -> Arc<[Candidate]> {
+        self.spots.get(&spot).map_or_else(Arc::default, |standing| lock(standing).clone())
+    }
+
+    pub fn fail(&self, spot: Spot, candidate: Candidate) {
+        let Some(standing) = self.spots.get(&spot) else { return };
         let mut standing = lock(standing);
         let left: Arc<[Candidate]> = standing.iter().copied().filter(|&other| other != candidate).collect();
         self.failures.fetch_add(standing.len() - left.len(), Ordering::Relaxed);
@@ -99,7 +115,7 @@ struct Register {
 struct Registers<'a> {
     program: &'a Program,
     terms: &'a Terms,
-    function: assay_cfa::FunctionId,
+    function: FunctionId,
     found: Vec<Register>,
 }
 

@@ -13,10 +13,13 @@
 //! on which no context ignores violations at its end. Candidates for invariants are checked and assumed by the same rule: a candidate that
 //! fails at the head of a loop counts as a violation there, except that it is dropped and everything repeated. The argument is about executions that reach a *location*; it says
 //! nothing about memory that is lost, and loops with several entries are not cut but reported as unresolved.
+//!
+//! Recursive functions are cut in the same way where the program has ways past their calls ([`recursion`]).
 
 mod bounds;
 mod candidates;
 mod cells;
+mod recursion;
 mod state;
 
 pub use bounds::{Bounds, interval_bounds};
@@ -25,13 +28,15 @@ pub use state::InductionState;
 use crate::value::{ValueDomain, ValuePrecision, ValueSemantics, ValueState, ValueWorker};
 use assay_base::FastMap;
 use assay_cfa::passes::cells::WatchedArray;
+use assay_cfa::passes::recursion::CutCalls;
 use assay_cfa::state::{Machine, Value};
 use assay_cfa::structure::{Effects, LoopId, Structure};
 use assay_cfa::{EdgeId, LocationId, Operation, Storage, VarId};
 use assay_cpa::{Adjustment, Domain, Head, Mark, Move, Place, Projection, Step, Successors, View};
 use assay_term::{Bits, Term};
-use candidates::{Candidate, Candidates};
-use state::{Context, Phase};
+use candidates::{Candidate, Candidates, Spot};
+use recursion::Recursion;
+use state::{Context, Phase, Surroundings};
 use std::sync::Arc;
 
 /// The domain: symbolic states with the loops that they are in.
@@ -41,20 +46,32 @@ pub struct InductionDomain<'d, 'p> {
     effects: FastMap<LoopId, Effects>,
     bounds: &'d Bounds,
     candidates: Candidates,
+    /// Where recursion is cut.
+    recursion: Option<Recursion<'d>>,
     /// k.
     depth: u32,
 }
 
+/// What a domain is told about the program that it runs on.
+#[derive(Clone, Copy, Default)]
+pub struct Surgery<'d> {
+    /// The cells that are watched.
+    pub arrays: &'d [WatchedArray],
+    /// The ways past recursive calls.
+    pub cut: Option<&'d CutCalls>,
+}
+
 impl<'d, 'p> InductionDomain<'d, 'p> {
-    pub fn new(values: &'d ValueDomain<'p>, structure: &'d Structure<'p>, bounds: &'d Bounds, arrays: &[WatchedArray], depth: u32) -> Self {
+    pub fn new(values: &'d ValueDomain<'p>, structure: &'d Structure<'p>, bounds: &'d Bounds, surgery: Surgery<'d>, depth: u32) -> Self {
         let program = structure.program;
         let mut effects = FastMap::default();
         for (id, info) in structure.loops().loops.iter_ids() {
             let edges = info.locations.iter().flat_map(|&location| program.locations[location].outgoing.iter().copied());
             effects.insert(id, structure.effects().of_edges(program, edges));
         }
-        let candidates = Candidates::of(structure, &values.terms, arrays);
-        InductionDomain { values, structure, effects, bounds, candidates, depth }
+        let mut candidates = Candidates::of(structure, &values.terms, surgery.arrays);
+        let recursion = surgery.cut.map(|calls| Recursion::of(structure, &values.terms, calls, &mut candidates));
+        InductionDomain { values, structure, effects, bounds, candidates, recursion, depth }
     }
 
     /// How many candidates for invariants failed so far. An exploration in which the number grew proves nothing.
@@ -64,7 +81,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
 
     /// The conditions over registers that held wherever a path arrived at the loop's head.
     pub fn invariants(&self, id: LoopId) -> Vec<Term> {
-        let candidates = self.candidates.of_loop(id);
+        let candidates = self.candidates.at(Spot::Loop(id));
         candidates.iter().filter_map(|candidate| if let Candidate::Holds(term) = *candidate { Some(term) } else { None }).collect()
     }
 
@@ -94,7 +111,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         &self,
         worker: &mut ValueWorker,
         state: ValueState,
-        mut contexts: Vec<Context>,
+        mut surroundings: Surroundings,
         id: LoopId,
         step: &Move<'_>,
         out: &mut Successors<InductionState>,
@@ -102,8 +119,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         let stack = step.target.stack;
         let (Step::Edge(edge) | Step::Return(edge)) = step.step else { return };
         let head = step.target.location;
-        let ignores = |contexts: &[Context]| contexts.iter().any(|context| context.ignores(self.depth));
-        if let Some(last) = contexts.last_mut()
+        if let Some(last) = surroundings.contexts.last_mut()
             && last.id == id
             && last.stack == stack
         {
@@ -115,32 +131,32 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
             let goes_on = last.round < limit;
             last.round += u32::from(goes_on);
             let context = last.clone();
-            let arrived = self.meet(worker, state, &context, edge, head, ignores(&contexts));
+            let arrived = self.meet(worker, state, &context, edge, head, surroundings.ignores(self.depth));
             if let Some(arrived) = arrived.filter(|_| goes_on) {
-                out.push(InductionState::new(arrived, contexts));
+                out.push(InductionState::new(arrived, surroundings));
             }
             return;
         }
         let effects = &self.effects[&id];
         if self.structure.loops().loops[id].irreducible || effects.touches_everything {
             let reason = "a loop that induction does not cut: it has several entries, or what it may change is not known";
-            out.push_marked(InductionState::new(state, contexts), Mark::Unresolved(Arc::from(reason)));
+            out.push_marked(InductionState::new(state, surroundings), Mark::Unresolved(Arc::from(reason)));
             return;
         }
         let mut state = state;
         let entry = self.entry_values(&mut state, id);
         let mut context = Context { id, stack, phase: Phase::Base, round: 0, entry };
-        let Some(state) = self.meet(worker, state, &context, edge, head, ignores(&contexts)) else { return };
+        let Some(state) = self.meet(worker, state, &context, edge, head, surroundings.ignores(self.depth)) else { return };
         if self.depth > 0 {
-            let mut base = contexts.clone();
-            base.push(context.clone());
+            let mut base = surroundings.clone();
+            base.contexts.push(context.clone());
             out.push(InductionState::new(state.clone(), base));
         }
         context.phase = Phase::Step;
         let any = self.any_round(worker, state, effects, edge, head);
         if let Some(any) = any.and_then(|any| self.meet(worker, any, &context, edge, head, true)) {
-            contexts.push(context);
-            out.push(InductionState::new(any, contexts));
+            surroundings.contexts.push(context);
+            out.push(InductionState::new(any, surroundings));
         }
     }
 
@@ -148,7 +164,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
     fn entry_values(&self, state: &mut ValueState, id: LoopId) -> Arc<[(Term, Value)]> {
         let machine = Machine::new(self.structure.program, &self.values.terms);
         let mut semantics = ValueSemantics { symbolic: true, log: None };
-        let candidates = self.candidates.of_loop(id);
+        let candidates = self.candidates.at(Spot::Loop(id));
         let kept = candidates.iter().filter(|candidate| matches!(candidate, Candidate::Keeps(_)));
         kept.map(|candidate| (candidate.term(), machine.eval(&mut semantics, &mut state.values, candidate.term()))).collect()
     }
@@ -166,8 +182,8 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         let terms = &*self.values.terms;
         let machine = Machine::new(self.structure.program, terms);
         let mut semantics = ValueSemantics { symbolic: true, log: None };
-        let mut assumed = terms.true_();
-        for &candidate in self.candidates.of_loop(context.id).iter() {
+        let mut conditions = Vec::new();
+        for &candidate in self.candidates.at(Spot::Loop(context.id)).iter() {
             let value = machine.eval(&mut semantics, &mut state.values, candidate.term());
             let condition = match candidate {
                 Candidate::Holds(_) => value,
@@ -179,13 +195,33 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
                     },
                 },
             };
+            conditions.push((candidate, condition));
+        }
+        self.settle(worker, state, Spot::Loop(context.id), &conditions, edge, head, assume)
+    }
+
+    /// Assumes candidates that have these truth values, or drops those that do not hold. `None` where an assumption cannot hold.
+    #[allow(clippy::too_many_arguments)]
+    fn settle(
+        &self,
+        worker: &mut ValueWorker,
+        state: ValueState,
+        spot: Spot,
+        conditions: &[(Candidate, Value)],
+        edge: EdgeId,
+        head: LocationId,
+        assume: bool,
+    ) -> Option<ValueState> {
+        let terms = &*self.values.terms;
+        let mut assumed = terms.true_();
+        for &(candidate, condition) in conditions {
             match (condition, assume) {
                 (Value::Known { low, .. }, _) if low & 1 == 1 => {}
                 (Value::Known { .. }, true) => return None,
                 (Value::Term(condition), true) => assumed = terms.and(assumed, condition),
                 (_, true) => {}
                 (Value::Term(condition), false) if self.holds(worker, &state, condition) => {}
-                (_, false) => self.candidates.fail(context.id, candidate),
+                (_, false) => self.candidates.fail(spot, candidate),
             }
         }
         if terms.is_true(assumed) { Some(state) } else { self.values.assume(worker, state, assumed, edge, head) }
@@ -214,31 +250,44 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         head: LocationId,
     ) -> Option<ValueState> {
         let program = self.structure.program;
-        let mut constraints: Vec<Term> = Vec::new();
-        for &variable in &effects.writes {
+        let function = program.locations[head].function;
+        let own = |variable: VarId| {
             let info = &program.variables[variable];
-            let own = info.is_global() || info.scope == assay_cfa::Scope::Local(program.locations[head].function);
-            if !own {
-                continue;
-            }
-            match info.storage {
-                Storage::Register { .. } => {
-                    let Some(symbol) = self.values.forget_register_for(&mut state, variable, edge) else { continue };
-                    if let Some(range) = self.bounds.of(head, variable) {
-                        constraints.push(self.in_range(symbol, range));
-                    }
-                }
-                _ => self.values.forget_variable(&mut state, variable),
-            }
-        }
-        if effects.writes_unknown_memory {
-            self.values.forget_memory(&mut state, |variable| self.structure.effects().escaped[variable]);
-        }
+            info.is_global() || info.scope == assay_cfa::Scope::Local(function)
+        };
+        let forget = |state: &mut ValueState, variable| self.values.forget_register_for(state, variable, edge);
+        let constraints: Vec<Term> = self
+            .forget(&mut state, effects, own, forget)
+            .into_iter()
+            .filter_map(|(variable, symbol)| self.bounds.of(head, variable).map(|range| self.in_range(symbol, range)))
+            .collect();
         state.model = None;
         for constraint in constraints {
             state = self.values.assume(worker, state, constraint, edge, head)?;
         }
         Some(state)
+    }
+
+    /// Forgets what a piece of the program may change of the variables that the filter selects and of memory. Says which symbols
+    /// registers have now.
+    fn forget(
+        &self,
+        state: &mut ValueState,
+        effects: &Effects,
+        selected: impl Fn(VarId) -> bool,
+        mut forget_register: impl FnMut(&mut ValueState, VarId) -> Option<Term>,
+    ) -> Vec<(VarId, Term)> {
+        let mut symbols = Vec::new();
+        for &variable in effects.writes.iter().filter(|&&variable| selected(variable)) {
+            match self.structure.program.variables[variable].storage {
+                Storage::Register { .. } => symbols.extend(forget_register(state, variable).map(|symbol| (variable, symbol))),
+                _ => self.values.forget_variable(state, variable),
+            }
+        }
+        if effects.writes_unknown_memory {
+            self.values.forget_memory(state, |variable| self.structure.effects().escaped[variable]);
+        }
+        symbols
     }
 
     fn in_range(&self, term: Term, range: crate::interval::Range) -> Term {
@@ -263,7 +312,7 @@ impl Domain for InductionDomain<'_, '_> {
         self.values.worker()
     }
     fn initial(&self, worker: &mut ValueWorker) -> InductionState {
-        InductionState::new(self.values.initial(worker), vec![])
+        InductionState::new(self.values.initial(worker), Surroundings::default())
     }
     fn initial_precision(&self) -> ValuePrecision {
         self.values.initial_precision()
@@ -281,17 +330,24 @@ impl Domain for InductionDomain<'_, '_> {
         let Some(next) = self.values.successor(worker, &state.values, Some(precision), step) else { return };
         let entering = matches!(step.edge.operation, Operation::Call { .. }) && !step.is_return();
         let target = step.target.location;
-        let mut contexts = state.contexts.to_vec();
-        if !entering && self.leave_loops(&mut contexts, step.target).is_none() {
+        let mut surroundings = Surroundings::clone(&state.surroundings);
+        if !entering && self.leave_loops(&mut surroundings.contexts, step.target).is_none() {
             return;
         }
+        let next = match self.cut_recursion(worker, state, next, &mut surroundings, step) {
+            Ok(next) => next,
+            Err(recursion::Ended::Here) => return,
+            Err(recursion::Ended::Unresolved(next, reason)) => {
+                return out.push_marked(InductionState::new(*next, surroundings), Mark::Unresolved(Arc::from(reason)));
+            }
+        };
         let is_target = self.structure.program.locations[target].target.is_some();
-        if is_target && contexts.iter().any(|context| context.ignores(self.depth)) {
+        if is_target && surroundings.ignores(self.depth) {
             return;
         }
         match self.structure.loops().head_of(target) {
-            Some(id) if !is_target => self.arrive(worker, next, contexts, id, step, out),
-            _ => out.push(InductionState::new(next, contexts)),
+            Some(id) if !is_target => self.arrive(worker, next, surroundings, id, step, out),
+            _ => out.push(InductionState::new(next, surroundings)),
         }
     }
 
@@ -301,7 +357,7 @@ impl Domain for InductionDomain<'_, '_> {
         Adjustment::Continue
     }
     fn covers(&self, worker: &mut ValueWorker, smaller: &InductionState, larger: &InductionState) -> bool {
-        smaller.contexts == larger.contexts && self.values.covers(worker, &smaller.values, &larger.values)
+        smaller.surroundings == larger.surroundings && self.values.covers(worker, &smaller.values, &larger.values)
     }
     fn hash(&self, state: &InductionState) -> u64 {
         self.values.hash(&state.values)
@@ -317,8 +373,11 @@ impl Domain for InductionDomain<'_, '_> {
     }
     fn describe(&self, state: &InductionState) -> String {
         let mut text = self.values.describe(&state.values);
-        for context in state.contexts.iter() {
+        for context in &state.surroundings.contexts {
             text.push_str(&format!("\nloop {}: {context}", context.id.0));
+        }
+        for activation in &state.surroundings.activations {
+            text.push_str(&format!("\nany activation of {}", self.structure.program.functions[activation.function].name));
         }
         text
     }

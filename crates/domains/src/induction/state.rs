@@ -1,9 +1,11 @@
-//! States of induction: symbolic states, and the loops that the path is in.
+//! States of induction: symbolic states, and the loops and recursive functions that the path is in.
 
 use crate::value::ValueState;
+use assay_base::Id;
 use assay_base::hash::mix;
 use assay_cfa::state::Value;
 use assay_cfa::structure::LoopId;
+use assay_cfa::{FunctionId, VarId};
 use assay_cpa::StackId;
 use assay_term::Term;
 use std::sync::Arc;
@@ -49,22 +51,45 @@ impl std::fmt::Display for Context {
     }
 }
 
-/// A symbolic state in some loops, the outermost first.
+/// A recursive function that the path has entered in any of its activations.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Activation {
+    pub function: FunctionId,
+    /// The values of its parameters.
+    pub entry: Arc<[(VarId, Value)]>,
+}
+
+/// Where a path is: in some loops, the outermost first, and in some activations.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Surroundings {
+    pub contexts: Vec<Context>,
+    pub activations: Vec<Activation>,
+}
+
+impl Surroundings {
+    /// Whether violations are taken not to happen here.
+    pub fn ignores(&self, depth: u32) -> bool {
+        self.contexts.iter().any(|context| context.ignores(depth))
+    }
+}
+
+/// A symbolic state and where its path is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InductionState {
     pub values: ValueState,
-    pub(super) contexts: Arc<[Context]>,
+    pub(super) surroundings: Arc<Surroundings>,
 }
 
 impl InductionState {
-    pub(super) fn new(values: ValueState, contexts: Vec<Context>) -> Self {
-        InductionState { values, contexts: contexts.into() }
+    pub(super) fn new(values: ValueState, surroundings: Surroundings) -> Self {
+        InductionState { values, surroundings: Arc::new(surroundings) }
     }
 
     pub(super) fn partition(&self) -> u64 {
-        self.contexts.iter().fold(0, |hash, context| {
+        let loops = self.surroundings.contexts.iter().fold(0, |hash, context| {
             let word = u64::from(context.id.0) << 34 | u64::from(context.round) << 1 | u64::from(context.phase == Phase::Step);
             mix(hash ^ mix(word) ^ u64::from(context.stack.0).rotate_left(17))
-        })
+        });
+        self.surroundings.activations.iter().fold(loops, |hash, activation| mix(hash ^ activation.function.index() as u64))
     }
 }

@@ -154,7 +154,7 @@ impl ValueDomain<'_> {
         }
     }
 
-    /// Puts a constant in a symbol's place. The equation, where there is one, has done its work then: nothing mentions the symbol any more.
+    /// Puts a constant in a symbol's place. The equation, where there is one, has done its work then: nothing in the state mentions the symbol any more.
     fn assign(&self, state: &mut ValueState, symbol: Term, value: Bits, equation: Option<Term>) {
         let terms = &*self.terms;
         let name = terms.node(symbol).symbol();
@@ -171,7 +171,7 @@ impl ValueDomain<'_> {
         let mut contradiction = false;
         state.constraints = state.constraints.mapped(|c| {
             if Some(c.term) == equation {
-                return None;
+                return self.options.keep_equations.then_some(c.term);
             }
             let new = terms.substitute_with(c.term, &mut replace, &mut memo);
             contradiction |= terms.is_false(new);

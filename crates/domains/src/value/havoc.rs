@@ -9,11 +9,16 @@ use assay_term::Term;
 impl ValueDomain<'_> {
     /// Gives a register of the frame on top any value; the symbol that stands for it, unless nobody reads the register after the edge.
     pub fn forget_register_for(&self, state: &mut ValueState, variable: VarId, edge: EdgeId) -> Option<Term> {
-        let width = self.program.variables[variable].register_width()?;
         if self.liveness.dead_after(edge).binary_search(&variable).is_ok() {
             state.values.set(self.program, variable, Value::Unknown);
             return None;
         }
+        self.forget_register(state, variable, edge)
+    }
+
+    /// Gives a register of the frame on top, or a global one, any value.
+    pub fn forget_register(&self, state: &mut ValueState, variable: VarId, edge: EdgeId) -> Option<Term> {
+        let width = self.program.variables[variable].register_width()?;
         let mut semantics = ValueSemantics { symbolic: self.options.symbolic, log: None };
         let origin = FreshOrigin::Approximation { edge: Some(edge) };
         let value = semantics.fresh(&self.terms, &mut state.values, width, origin);

@@ -95,6 +95,8 @@ pub struct ValueOptions {
     pub coverage: Coverage,
     pub constraint_precision: ConstraintPrecision,
     pub definite: DefiniteAssignments,
+    /// Whether an equation stays after the symbol got its value: where something beside the state mentions the symbol.
+    pub keep_equations: bool,
     /// Bounds that others imply are not kept, and contradicting ones end a path.
     pub simplify_constraints: bool,
     /// At loop heads, values that take every value independently of everything else are forgotten.
@@ -126,6 +128,7 @@ impl Default for ValueOptions {
             coverage: Coverage::Subset,
             constraint_precision: ConstraintPrecision::Constraint,
             definite: DefiniteAssignments::Equations,
+            keep_equations: false,
             simplify_constraints: false,
             forget_independent: false,
             symbolic_parts: true,
