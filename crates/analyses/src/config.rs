@@ -3,7 +3,7 @@
 use crate::options::{OPTIONS, find};
 use crate::path_check::PathCheckMode;
 use assay_cfa::blocks::BlockOptions;
-use assay_cpa::{Order, PrecisionScope, Restart, WaitOrder};
+use assay_cpa::{Before, Order, PrecisionScope, Restart, WaitOrder};
 use assay_domains::value::{CheckAt, ConstraintPrecision, Coverage, DefiniteAssignments, InitialPrecision};
 use assay_refine::{ForgetOrder, Preference};
 use std::path::PathBuf;
@@ -62,6 +62,8 @@ pub struct Config {
     /// Where the timeline of memoization's jobs is written.
     pub trace_jobs: Option<String>,
     pub order: WaitOrder,
+    /// Shallow call stacks first where the program has recursion, whatever `order` says of calls.
+    pub shallow_recursion: bool,
     pub restart: Restart,
     /// States after which refinement gives way to full precision.
     pub patience: Option<u64>,
@@ -118,6 +120,7 @@ impl Default for Config {
             spill_at: 0,
             trace_jobs: None,
             order: WaitOrder::default(),
+            shallow_recursion: false,
             restart: Restart::Pivot,
             patience: None,
             scope: PrecisionScope::Global,
@@ -241,9 +244,12 @@ impl Config {
         assay_smt::Config { dump_queries: self.dump_queries.clone(), ..Default::default() }
     }
 
-    /// The order of exploration; a random one takes the seed, whichever of the two was set first.
-    pub fn wait_order(&self) -> WaitOrder {
+    /// The order of exploration for a program with or without recursion; a random one takes the seed, whichever of the two was set first.
+    pub fn wait_order(&self, recursive: bool) -> WaitOrder {
         let mut order = self.order;
+        if self.shallow_recursion && recursive {
+            order.calls = Before::ShallowerFirst;
+        }
         if let Order::Random { seed } | Order::RandomPath { seed } = &mut order.base {
             *seed = self.seed;
         }

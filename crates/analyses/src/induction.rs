@@ -38,7 +38,7 @@ pub fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
     let mut last = Unfinished::RefinementLimit(u64::from(config.max_rounds));
     for depth in 0..=config.max_rounds {
         let domain = InductionDomain::new(&values, run.structure, &bounds, run.surgery, depth);
-        let explore = ExploreConfig { order: config.wait_order(), cover_at_joins: true, ..ExploreConfig::default() };
+        let explore = ExploreConfig { order: config.wait_order(false), cover_at_joins: true, ..ExploreConfig::default() };
         let mut worker = domain.worker();
         let result = loop {
             let failures = domain.failures();

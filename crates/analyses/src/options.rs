@@ -204,10 +204,15 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         key: "order-calls",
-        default: "ignore",
-        values: "ignore, deeper-first, shallower-first",
-        help: "Whether the depth of the call stack outweighs the order.",
-        set: |c, v| choose(v, BEFORE).map(|x| c.order.calls = x),
+        default: "shallower-in-recursion",
+        values: "ignore, deeper-first, shallower-first, shallower-in-recursion",
+        help: "Whether the depth of the call stack outweighs the order. `shallower-in-recursion`: in value analysis and symbolic execution of programs \
+               with recursion, which depth-first search may never leave.",
+        set: |c, v| {
+            let mut choices: Vec<_> = BEFORE.iter().map(|&(name, before)| (name, (before, false))).collect();
+            choices.push(("shallower-in-recursion", (Before::Ignore, true)));
+            choose(v, &choices).map(|x| (c.order.calls, c.shallow_recursion) = x)
+        },
     },
     OptionSpec {
         key: "order-loops",

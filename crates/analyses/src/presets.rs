@@ -78,7 +78,7 @@ mod tests {
         for keys in [[("order", "random"), ("seed", "7")], [("seed", "7"), ("order", "random")]] {
             let mut config = Config::default();
             keys.iter().for_each(|(key, value)| config.set(key, value).unwrap());
-            assert_eq!(config.wait_order().base, assay_cpa::Order::Random { seed: 7 });
+            assert_eq!(config.wait_order(false).base, assay_cpa::Order::Random { seed: 7 });
         }
     }
 

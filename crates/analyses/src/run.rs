@@ -160,7 +160,9 @@ impl Run<'_> {
             seed: config.seed,
         };
         let mut refiner = DomainRefiner::new(refine, &facts, &classes, self.check());
-        let explore = ExploreConfig { order: config.wait_order(), cover_at_joins: true, ..ExploreConfig::default() };
+        let calls = self.structure.calls();
+        let recursive = program.functions.ids().any(|function| calls.recursive[function] && calls.reached[function]);
+        let explore = ExploreConfig { order: config.wait_order(recursive), cover_at_joins: true, ..ExploreConfig::default() };
         let statistics = |worker: &ValueWorker, precision: Option<&ValuePrecision>, stats: &mut Stats| {
             if let Some(precision) = precision {
                 count_tracked(precision, stats);
@@ -186,7 +188,7 @@ impl Run<'_> {
     /// Domains that join states where paths meet; a target that the replay does not confirm stays unresolved.
     /// Domains that widen win back what that lost by `descend`, a precision for another run.
     fn merging<'d, D: Reduce>(&self, domain: &'d D, descend: &dyn Fn(&Exploration<'_, D>) -> Option<D::Precision>) -> Outcome {
-        let explore = ExploreConfig { order: self.config.wait_order(), merge: Merge::Join, ..ExploreConfig::default() };
+        let explore = ExploreConfig { order: self.config.wait_order(false), merge: Merge::Join, ..ExploreConfig::default() };
         let mut refiner = CheckOnly { check: self.check() };
         self.explore(domain, explore, &mut refiner, &|_, _, _| {}, &|_| vec![], descend)
     }

@@ -253,7 +253,7 @@ impl Generator<'_, '_> {
             ledger: self.context.ledger,
             cancel: self.context.cancel,
         };
-        let order = if config.order.base == Order::Dfs { WaitOrder::plain(Order::Coverage) } else { config.wait_order() };
+        let order = if config.order.base == Order::Dfs { WaitOrder::plain(Order::Coverage) } else { config.wait_order(false) };
         let explore = ExploreConfig { order, cover_at_joins: true, ..ExploreConfig::default() };
         let mut exploration = Exploration::new(environment, &domain, explore, domain.initial_precision());
         let mut worker = domain.worker();
