@@ -10,7 +10,7 @@ use assay_base::{AssumptionClass, Span, Stats};
 use assay_cfa::classify::Classification;
 use assay_cfa::passes::{cells, recursion};
 use assay_cfa::structure::Structure;
-use assay_cfa::{Program, Target};
+use assay_cfa::{Edge, Operation, Program, Target};
 use assay_cpa::bam::Reduce;
 use assay_cpa::{
     CallStacks, Cegar, CegarConfig, CegarOutcome, Defect, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Merge,
@@ -45,6 +45,10 @@ impl Analysis for Configured {
 
     fn run(&mut self, program: &Program, context: &RunContext<'_>) -> Outcome {
         context.progress.report(&Progress { phase: &self.config.name, ..Progress::default() });
+        let unsupported = |edge: &Edge| matches!(edge.operation, Operation::Unsupported { .. });
+        if program.targets().next().is_none() && !program.edges.iter().any(unsupported) {
+            return Outcome::proof(vec![]).sealed(context.ledger, &program.assumptions);
+        }
         let structure = Structure::new(program);
         if self.config.watch_cells > 0 {
             return self.watch(&structure, context);

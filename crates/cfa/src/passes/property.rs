@@ -4,7 +4,7 @@
 //! All edges of the program keep their ids; new locations and edges are appended.
 
 use super::{EdgeMap, Transformed};
-use crate::operation::{CheckKind, MemoryCondition, Operation};
+use crate::operation::{CheckKind, MemoryCondition, Operation, Zone};
 use crate::program::{Edge, EdgeId, FunctionId, Location, LocationId, Origin, Program, Storage, VarId};
 use crate::property::{Property, Target};
 use crate::structure::Order;
@@ -21,21 +21,27 @@ use assay_term::{Op, Term, Terms};
 ///   that have no way out are ends too, and are looked at in each round.
 /// - `MemoryCleanup`: where the program ends no heap object is alive (else `ValidMemcleanup`).
 ///
+/// A program that allocates nothing on the heap has nothing to lose there.
+///
 /// The program ends at the exit of its entry function (where `main`'s variables are gone) and where it halts (`abort`, `exit`, …).
 /// Other properties change nothing.
 pub fn instrument(mut program: Program, property: &Property) -> Transformed {
     let mut map = EdgeMap::identity(program.edges.len());
     let terms = Terms::overlay(std::mem::take(&mut program.terms));
+    let allocates = program.edges.iter().any(|edge| matches!(edge.operation, Operation::Allocate { zone: Zone::Heap, .. }));
     {
         let mut pass = Pass { program: &mut program, map: &mut map, terms: &terms, targets: FastMap::default() };
         match property {
             Property::NoOverflow => pass.overflow(),
             Property::MemorySafety => {
-                pass.ends(MemoryCondition::AllReachable, Target::ValidMemtrack, true);
+                if allocates {
+                    pass.ends(MemoryCondition::AllReachable, Target::ValidMemtrack, true);
+                }
                 pass.accesses();
             }
-            Property::MemoryCleanup => pass.ends(MemoryCondition::NothingAllocated, Target::ValidMemcleanup, false),
-            Property::UnreachCall { .. }
+            Property::MemoryCleanup if allocates => pass.ends(MemoryCondition::NothingAllocated, Target::ValidMemcleanup, false),
+            Property::MemoryCleanup
+            | Property::UnreachCall { .. }
             | Property::UnreachLabel { .. }
             | Property::Termination
             | Property::NoDataRace

@@ -62,7 +62,7 @@ fn accesses_are_tested_unless_they_are_plainly_inside_an_object() {
            L9 -> L10 load x &main::a:64
            L10 -> L11 declare main::a
            L11 -> L12 load x &main::a:64
-           L12 -> L12 skip
+           L12 -> L12 allocate p 4:64 heap
          end",
         "function main entry L0 exit L1
            target L14 valid-memtrack
@@ -79,7 +79,7 @@ fn accesses_are_tested_unless_they_are_plainly_inside_an_object() {
            E8: L22 -> L10 load x &main::a:64
            E9: L10 -> L11 declare main::a
            E10: L11 -> L13 load x &main::a:64
-           E11: L12 -> L13 skip
+           E11: L12 -> L13 allocate p 4:64 heap
            E12: L13 -> L12 assume-memory holds all-reachable
            E13: L13 -> L14 assume-memory fails all-reachable
            E14: L2 -> L15 assume-memory holds accessible (+ &g:64 5:64) 4:64 @0:3:3 statement
@@ -105,18 +105,24 @@ fn a_copy_between_unknown_places_is_tested_twice() {
         "function main entry L0 exit L1
            L0 -> L0 copy p (+ p 8:64) 8:64
          end",
-        "function main entry L2 exit L1
-           target L3 valid-memtrack
-           target L5 valid-deref
-           E0: L6 -> L2 copy p (+ p 8:64) 8:64
-           E1: L2 -> L0 assume-memory holds all-reachable
-           E2: L2 -> L3 assume-memory fails all-reachable
-           E3: L0 -> L4 assume-memory holds writable p 8:64
-           E4: L0 -> L5 assume-memory fails writable p 8:64
-           E5: L4 -> L6 assume-memory holds accessible (+ p 8:64) 8:64
-           E6: L4 -> L5 assume-memory fails accessible (+ p 8:64) 8:64
+        "function main entry L0 exit L1
+           target L3 valid-deref
+           E0: L4 -> L0 copy p (+ p 8:64) 8:64
+           E1: L0 -> L2 assume-memory holds writable p 8:64
+           E2: L0 -> L3 assume-memory fails writable p 8:64
+           E3: L2 -> L4 assume-memory holds accessible (+ p 8:64) 8:64
+           E4: L2 -> L3 assume-memory fails accessible (+ p 8:64) 8:64
          end",
     );
+}
+
+#[test]
+fn without_a_heap_nothing_is_lost() {
+    let body = "function main entry L0 exit L1
+           E0: L0 -> L1 skip
+         end";
+    case(&Property::MemorySafety, body, body);
+    case(&Property::MemoryCleanup, body, body);
 }
 
 #[test]
@@ -127,7 +133,7 @@ fn the_ends_of_the_program_are_tested() {
            L0 -> L1 call f @0:9:9 statement
          end
          function f entry L2 exit L3
-           L2 -> L4 assume (== x 1:32)
+           L2 -> L4 allocate p 4:64 heap
            L2 -> L3 assume (~ (== x 1:32))
          end",
         "function main entry L0 exit L1
@@ -138,7 +144,7 @@ fn the_ends_of_the_program_are_tested() {
          end
          function f entry L2 exit L3
            target L6 valid-memcleanup
-           E1: L2 -> L5 assume (== x 1:32)
+           E1: L2 -> L5 allocate p 4:64 heap
            E2: L2 -> L3 assume (~ (== x 1:32))
            E3: L5 -> L4 assume-memory holds nothing-allocated
            E4: L5 -> L6 assume-memory fails nothing-allocated

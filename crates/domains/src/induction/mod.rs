@@ -11,14 +11,17 @@
 //! ignoring violations there cuts nothing off that the execution does; and in the round after them the loop can be left and violations count.
 //! The rounds in between may enter inner loops, for which the same holds. What an execution does is therefore followed by a path
 //! on which no context ignores violations at its end. Candidates for invariants are checked and assumed by the same rule: a candidate that
-//! fails at the head of a loop counts as a violation there, except that it is dropped and everything repeated. The argument is about executions that reach a *location*; it says
-//! nothing about memory that is lost, and loops with several entries are not cut but reported as unresolved.
+//! fails at the head of a loop counts as a violation there, except that it is dropped and everything repeated. Loops with several entries
+//! are not cut but reported as unresolved.
+//!
+//! Where accesses are the question ([`memory`]), a round that was skipped must not have changed which objects are alive.
 //!
 //! Recursive functions are cut in the same way where the program has ways past their calls ([`recursion`]).
 
 mod bounds;
 mod candidates;
 mod cells;
+mod memory;
 mod recursion;
 mod state;
 
@@ -46,6 +49,8 @@ pub struct InductionDomain<'d, 'p> {
     effects: FastMap<LoopId, Effects>,
     bounds: &'d Bounds,
     candidates: Candidates,
+    /// What loops do to the lives of objects, where a property asks for it.
+    lives: Option<memory::Lives>,
     /// Where recursion is cut.
     recursion: Option<Recursion<'d>>,
     /// k.
@@ -71,7 +76,8 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         }
         let mut candidates = Candidates::of(structure, &values.terms, surgery.arrays);
         let recursion = surgery.cut.map(|calls| Recursion::of(structure, &values.terms, calls, &mut candidates));
-        InductionDomain { values, structure, effects, bounds, candidates, recursion, depth }
+        let lives = memory::Lives::of(structure, &effects);
+        InductionDomain { values, structure, effects, bounds, candidates, lives, recursion, depth }
     }
 
     /// How many candidates for invariants failed so far. An exploration in which the number grew proves nothing.
@@ -118,6 +124,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
     ) {
         let stack = step.target.stack;
         let (Step::Edge(edge) | Step::Return(edge)) = step.step else { return };
+        let program = self.structure.program;
         let head = step.target.location;
         if let Some(last) = surroundings.contexts.last_mut()
             && last.id == id
@@ -143,6 +150,10 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
             out.push_marked(InductionState::new(state, surroundings), Mark::Unresolved(Arc::from(reason)));
             return;
         }
+        if let Some(reason) = self.lives.as_ref().and_then(|lives| lives.refuses(program, &state.values, id)) {
+            out.push_marked(InductionState::new(state, surroundings), Mark::Unresolved(Arc::from(reason)));
+            return;
+        }
         let mut state = state;
         let entry = self.entry_values(&mut state, id);
         let mut context = Context { id, stack, phase: Phase::Base, round: 0, entry };
@@ -154,9 +165,14 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         }
         context.phase = Phase::Step;
         let any = self.any_round(worker, state, effects, edge, head);
-        if let Some(any) = any.and_then(|any| self.meet(worker, any, &context, edge, head, true)) {
+        if let Some(mut any) = any.and_then(|any| self.meet(worker, any, &context, edge, head, true)) {
             surroundings.contexts.push(context);
-            out.push(InductionState::new(any, surroundings));
+            let lost = self.lives.is_some() && !self.nothing_is_lost(&mut any);
+            let state = InductionState::new(any, surroundings);
+            match lost {
+                true => out.push_marked(state, Mark::Unresolved(Arc::from("memory may be lost while a loop runs for ever"))),
+                false => out.push(state),
+            }
         }
     }
 

@@ -1,0 +1,64 @@
+//! Induction where accesses to memory are the question.
+//!
+//! A state of any round has the objects that are alive where the loop is entered. That is what every round finds if no round makes or ends
+//! objects that live on: a loop that allocates or releases memory is not cut, and neither is one that ends the life of a variable that is alive
+//! where it is entered. (Variables that a round declares are gone before its end, or nothing at the head of the loop points to them but what
+//! the loop itself has written, which has any value then.) Contents are forgotten as for other properties.
+//!
+//! An execution that runs for ever is at the head of some loop again and again. Memory that is lost stays lost, so it is enough that in any
+//! round of each loop nothing is lost, where what the loop may have changed counts for nothing.
+
+use super::InductionDomain;
+use crate::value::{ValueSemantics, ValueState};
+use assay_base::FastMap;
+use assay_cfa::state::{Machine, State, Truth, Value};
+use assay_cfa::structure::{Effects, LoopId, Structure};
+use assay_cfa::{MemoryCondition, Operation, Program, Target, VarId};
+
+/// What the loops of a program do to the lives of objects.
+pub(super) struct Lives {
+    loops: FastMap<LoopId, Changes>,
+}
+
+struct Changes {
+    allocates: bool,
+    /// Variables whose life begins or ends in the loop.
+    variables: Vec<VarId>,
+}
+
+impl Lives {
+    /// `None` where no property asks.
+    pub fn of(structure: &Structure<'_>, effects: &FastMap<LoopId, Effects>) -> Option<Self> {
+        let program = structure.program;
+        let asked = |(_, target): (_, Target)| !matches!(target, Target::UnreachCall | Target::NoOverflow);
+        if !program.targets().any(asked) {
+            return None;
+        }
+        let changes = structure.loops().loops.iter_ids().map(|(id, info)| {
+            let edges = info.locations.iter().flat_map(|&location| program.locations[location].outgoing.iter());
+            let variables = edges.filter_map(|&edge| match program.edges[edge].operation {
+                Operation::Declare { object, .. } | Operation::EndLife { object } => Some(object),
+                _ => None,
+            });
+            (id, Changes { allocates: effects[&id].allocates, variables: variables.collect() })
+        });
+        Some(Lives { loops: changes.collect() })
+    }
+
+    /// Why a loop that is entered in this state cannot be cut.
+    pub fn refuses(&self, program: &Program, state: &State, id: LoopId) -> Option<&'static str> {
+        let changes = &self.loops[&id];
+        let alive = |&variable: &VarId| state.get(program, variable) != Value::Unknown;
+        (changes.allocates || changes.variables.iter().any(alive))
+            .then_some("a loop that induction does not cut: it makes or ends objects that live longer than a round")
+    }
+}
+
+impl InductionDomain<'_, '_> {
+    /// Whether every object of the heap is surely reached from some variable.
+    pub(super) fn nothing_is_lost(&self, state: &mut ValueState) -> bool {
+        let machine = Machine::new(self.structure.program, &self.values.terms);
+        let mut semantics = ValueSemantics { symbolic: true, log: None };
+        machine.memory_condition(&mut semantics, &mut state.values, &MemoryCondition::AllReachable) == Truth::Yes
+    }
+}
