@@ -25,6 +25,8 @@ pub enum DomainChoice {
     Induction,
     /// No abstract states: the program unrolled to a bound as one formula.
     Bounded,
+    /// No abstract states: runs of the program with inputs by chance.
+    Concrete,
 }
 
 /// Which algorithm of memoization runs.
@@ -261,8 +263,11 @@ impl Config {
     /// # Errors
     /// What contradicts what.
     pub fn validate(&self) -> Result<(), ConfigError> {
-        if self.domain == DomainChoice::Bounded && self.bam {
-            return Err(ConfigError::Contradiction("`bam` goes with abstract domains; `bounded` has no blocks".into()));
+        if matches!(self.domain, DomainChoice::Bounded | DomainChoice::Concrete) && self.bam {
+            return Err(ConfigError::Contradiction("`bam` goes with abstract domains; `bounded` and `concrete` have no blocks".into()));
+        }
+        if self.domain == DomainChoice::Concrete && self.watch_cells > 0 {
+            return Err(ConfigError::Contradiction("`watch-cells` is for proofs; the domain `concrete` finds violations".into()));
         }
         if self.domain != DomainChoice::Bounded && self.induction {
             return Err(ConfigError::Contradiction("`induction` goes with the domain `bounded`".into()));

@@ -14,6 +14,7 @@ mod path_formula;
 #[cfg(test)]
 mod path_tests;
 mod presets;
+mod random;
 mod run;
 pub mod test_generation;
 

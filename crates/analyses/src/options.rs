@@ -57,10 +57,10 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         key: "domain",
         default: "value",
-        values: "value, symbolic, interval, bdd, induction, bounded",
+        values: "value, symbolic, interval, bdd, induction, bounded, concrete",
         help: "What abstract states are made of: constants and addresses, terms over inputs with constraints, bounds of registers, \
                decision diagrams of registers used as truth values, terms with loops cut by induction, or nothing: the program \
-               unrolled to a bound as one formula.",
+               unrolled to a bound as one formula (`bounded`), or runs with inputs by chance (`concrete`).",
         set: |c, v| {
             let choices = [
                 ("value", DomainChoice::Value),
@@ -69,6 +69,7 @@ pub const OPTIONS: &[OptionSpec] = &[
                 ("bdd", DomainChoice::Bdd),
                 ("induction", DomainChoice::Induction),
                 ("bounded", DomainChoice::Bounded),
+                ("concrete", DomainChoice::Concrete),
             ];
             choose(v, &choices).map(|x| c.domain = x)
         },

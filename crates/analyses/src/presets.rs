@@ -39,6 +39,7 @@ pub const PRESETS: &[Preset] = presets![
     "induction",
     "arrays",
     "recursion",
+    "random",
     "bmc",
     "k-induction",
     "bam-value",

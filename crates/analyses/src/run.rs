@@ -5,7 +5,7 @@ use crate::config::{Config, ConfigError, DomainChoice};
 use crate::facts::UnitFacts;
 use crate::memoize::Memoized;
 use crate::path_check::{PathChecker, PathVerdict, UNSUPPORTED};
-use crate::{induction, invariants};
+use crate::{induction, invariants, random};
 use assay_base::{AssumptionClass, Span, Stats};
 use assay_cfa::classify::Classification;
 use assay_cfa::passes::{cells, recursion};
@@ -84,7 +84,9 @@ impl Configured {
     /// Runs on programs with more and more watched cells of arrays, until one is proved.
     fn watch(&self, structure: &Structure<'_>, context: &RunContext<'_>) -> Outcome {
         let mut last = Outcome::unknown(UnknownReason::GaveUp("no array has only uses that are understood".to_string()));
-        let other = structure.program.targets().any(|(_, target)| target != Target::UnreachCall);
+        // Watched cells are no memory: what they point to would be lost, or kept.
+        let leaks = |target| matches!(target, Target::ValidMemtrack | Target::ValidMemcleanup);
+        let other = structure.program.targets().any(|(_, target)| leaks(target));
         for cells in 1..=self.config.watch_cells {
             if other || context.cancel.stopped().is_some() {
                 break;
@@ -116,6 +118,7 @@ impl Configured {
             DomainChoice::Interval => run.merging(&IntervalDomain::new(program, &terms, structure.loops()), &narrowed),
             DomainChoice::Induction => induction::run(&run, terms),
             DomainChoice::Bdd => run.merging(&BddDomain::new(structure, &terms), &|_| None),
+            DomainChoice::Concrete => random::run(&run),
             DomainChoice::Bounded => Bounded { config: &self.config, program, structure, context }.run(),
         };
         if let Some(reason) = context.cancel.stopped()

@@ -58,7 +58,8 @@ impl Candidates {
         let mut result = Candidates::default();
         let cells = Cells::of(structure.program, terms, arrays);
         for (id, info) in structure.loops().loops.iter_ids().filter(|(_, info)| !info.irreducible) {
-            let mut registers = Registers { program: structure.program, terms, function: info.function, found: vec![] };
+            let mut registers =
+                Registers { program: structure.program, terms, function: info.function, offsets: !arrays.is_empty(), found: vec![] };
             for &location in &info.locations {
                 for &edge in &structure.program.locations[location].outgoing {
                     registers.look_at(&structure.program.edges[edge].operation);
@@ -116,6 +117,8 @@ struct Registers<'a> {
     program: &'a Program,
     terms: &'a Terms,
     function: FunctionId,
+    /// Whether registers for pointers hold offsets in arrays.
+    offsets: bool,
     found: Vec<Register>,
 }
 
@@ -157,7 +160,8 @@ impl Registers<'_> {
         let info = &self.program.variables[variable];
         let visible = info.scope == Scope::Global || info.scope == Scope::Local(self.function);
         let width = info.register_width().filter(|&width| visible && width <= 64)?;
-        if !matches!(info.ctype, CType::Integer { .. } | CType::Bool) {
+        let number = matches!(info.ctype, CType::Integer { .. } | CType::Bool) || self.offsets && info.ctype == CType::Pointer;
+        if !number {
             return None;
         }
         self.found.push(Register { variable, width, steps: vec![], strides: vec![], written: false });

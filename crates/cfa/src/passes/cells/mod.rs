@@ -14,14 +14,20 @@
 //!
 //! An array is watched only where every use of its address is known: all reads and writes have one width, start at a multiple of it, and
 //! reach the array through its name or through registers that hold nothing but addresses in it (such a register then holds an offset).
+//! Addresses may be compared with each other and with null: offsets inside the array, or at its end, say how that comes out, and elsewhere it comes out in any way.
+//!
+//! Where accesses themselves are the question, whether one is inside an array is a comparison of its offset with the array's size, which is
+//! zero when the array is not alive. Only arrays that live once are watched then.
 
 mod uses;
 
 use crate::builder::Builder;
-use crate::operation::{Operation, ValueSource, ValueSourceKind};
+use crate::operation::{MemoryCondition, Operation, ValueSource, ValueSourceKind};
 use crate::program::{EdgeId, LocationId, Origin, Program, Role, Scope, SourceId, Storage, VarId};
+use crate::property::Target;
 use crate::structure::Structure;
 use crate::types::CType;
+use assay_base::FastMap;
 use assay_base::Span;
 use assay_term::{Op, Term};
 use std::ops::Range;
@@ -72,7 +78,8 @@ pub struct WatchedCell {
 /// Watches so many cells of each array whose uses are known; `None` if there is no such array.
 pub fn watch(structure: &Structure<'_>, cells: usize) -> Option<Watched> {
     let program = structure.program;
-    let uses = Uses::of(structure);
+    let accesses = program.targets().any(|(_, target)| matches!(target, Target::ValidDeref | Target::ValidFree));
+    let uses = Uses::of(structure, accesses);
     let chosen: Vec<_> = uses.objects.iter().enumerate().filter(|(_, object)| object.is_array()).take(MOST_ARRAYS).collect();
     if chosen.is_empty() {
         return None;
@@ -86,9 +93,16 @@ pub fn watch(structure: &Structure<'_>, cells: usize) -> Option<Watched> {
     for (index, object) in chosen {
         arrays[index] = Some(registers(&mut builder, &uses, object, index, &offsets));
     }
-    let mut pass = Pass { program, uses: &uses, arrays: &arrays, builder: &mut builder, source };
+    let bit = Storage::Register { width: 1 };
+    let any = (0..uses::MOST_COMPARISONS)
+        .map(|n| builder.variable(&format!("[any {n}]"), Scope::Global, Role::Source, bit, CType::Void, Span::NONE))
+        .collect();
+    let mut pass = Pass { program, uses: &uses, arrays: &arrays, any, accesses, builder: &mut builder, source };
     for edge in program.edges.ids() {
         pass.rewrite(edge);
+    }
+    if accesses {
+        pass.end_lives();
     }
     pass.start();
     pass.guard_targets();
@@ -134,6 +148,10 @@ struct Pass<'a> {
     program: &'a Program,
     uses: &'a Uses<'a>,
     arrays: &'a [Option<WatchedArray>],
+    /// Truth values of comparisons that may come out in any way.
+    any: Vec<VarId>,
+    /// Whether accesses are the question.
+    accesses: bool,
     builder: &'a mut Builder,
     source: SourceId,
 }
@@ -178,9 +196,13 @@ impl Pass<'_> {
                 let size = size.or_else(|| self.constant_size(*object))?;
                 self.birth(array, size, |_| None)
             }
-            Operation::EndLife { object } => {
-                self.array(Base::Variable(*object))?;
-                vec![Operation::Skip]
+            Operation::EndLife { object } => vec![self.death(self.array(Base::Variable(*object))?)],
+            Operation::Assume { condition } => self.assume(*condition)?,
+            Operation::AssumeMemory { condition: MemoryCondition::Accessible { address, size: bytes, .. }, holds } => {
+                let (array, offset) = self.place(*address)?;
+                let size = read(array.size);
+                let inside = terms.and(terms.ule(*bytes, size), terms.ule(offset, terms.sub(size, *bytes)));
+                vec![Operation::Assume { condition: if *holds { inside } else { terms.not(inside) } }]
             }
             Operation::Allocate { target, zeroed, size, .. } => {
                 let array = self.array(Base::Site(id))?;
@@ -199,6 +221,59 @@ impl Pass<'_> {
                 vec![changed]
             }
         })
+    }
+
+    /// Comparisons of addresses become those of offsets. `None` where there are none.
+    fn assume(&self, condition: Term) -> Option<Vec<Operation>> {
+        let terms = &self.builder.terms;
+        let comparisons = self.uses.comparisons(terms, condition)?;
+        let mut operations = Vec::new();
+        let mut known: FastMap<Term, Term> = FastMap::default();
+        for (comparison, &any) in comparisons.into_iter().zip(&self.any) {
+            let (object, a, b) = self.uses.compared(terms, comparison)?;
+            let Some(array) = self.arrays[object].as_ref() else { continue };
+            let inside = |offset| terms.ule(offset, self.builder.read(array.size));
+            let (sure, truth) = match b {
+                Some(b) if terms.node(comparison).op == Op::Eq => (terms.true_(), terms.eq(a, b)),
+                Some(b) => (terms.and(inside(a), inside(b)), terms.ult(a, b)),
+                None => (inside(a), terms.constant(assay_term::Bits::FALSE)),
+            };
+            operations.push(Operation::Havoc { target: any, source: self.source });
+            known.insert(comparison, terms.ite(sure, truth, self.builder.read(any)));
+        }
+        if known.is_empty() {
+            return None;
+        }
+        operations.push(Operation::Assume { condition: terms.substitute_with(condition, &mut |_| None, &mut known) });
+        Some(operations)
+    }
+
+    /// The array's life ends.
+    fn death(&self, array: &WatchedArray) -> Operation {
+        match self.accesses {
+            true => Operation::Assign { target: array.size, value: self.builder.terms.number(self.builder.pointer_width(), 0) },
+            false => Operation::Skip,
+        }
+    }
+
+    /// Arrays of a function that returns are no longer alive.
+    fn end_lives(&mut self) {
+        for function in self.program.functions.ids() {
+            let of_function = |object: &uses::Object| match object.base {
+                Base::Variable(variable) => self.program.variables[variable].scope == Scope::Local(function),
+                Base::Site(edge) => self.program.locations[self.program.edges[edge].source].function == function,
+            };
+            let arrays = self.uses.objects.iter().zip(self.arrays).filter(|(object, _)| of_function(object));
+            let deaths: Vec<Operation> = arrays.filter_map(|(_, array)| array.as_ref().map(|array| self.death(array))).collect();
+            if deaths.is_empty() {
+                continue;
+            }
+            for edge in self.builder.locations[self.program.functions[function].exit].incoming.clone() {
+                let mut operations = vec![self.builder.edges[edge].operation.clone()];
+                operations.extend(deaths.iter().cloned());
+                self.replace(edge, operations);
+            }
+        }
     }
 
     fn width(&self, register: VarId) -> u32 {

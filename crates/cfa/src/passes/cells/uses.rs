@@ -1,13 +1,15 @@
 //! Which arrays have only uses that are understood: reads and writes of one width through addresses that lead to no other object.
 
-use crate::operation::Operation;
-use crate::program::{EdgeId, FunctionId, Program, Storage, VarId};
+use crate::operation::{MemoryCondition, Operation};
+use crate::program::{EdgeId, FunctionId, Program, Scope, Storage, VarId};
 use crate::structure::Structure;
 use assay_base::{FastMap, IdVec};
 use assay_term::{Op, Term, Terms};
 
 /// Arrays with more content at the start of the program than this are not understood.
 const MOST_INITIAL: usize = 32;
+/// A condition with more comparisons of addresses than this is not understood.
+pub(super) const MOST_COMPARISONS: usize = 4;
 
 /// Where an object comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -45,11 +47,13 @@ pub(super) struct Uses<'p> {
 }
 
 impl<'p> Uses<'p> {
-    pub fn of(structure: &Structure<'p>) -> Self {
+    /// With `single`, only objects that come to life at most once, so that no address outlives the object that it was in and is taken for one
+    /// in the next.
+    pub fn of(structure: &Structure<'p>, single: bool) -> Self {
         let program = structure.program;
         let mut uses =
             Uses { program, objects: vec![], of_variable: FastMap::default(), class: IdVec::filled(None, program.variables.len()) };
-        uses.find_objects(structure);
+        uses.find_objects(structure, single);
         let terms = Terms::overlay(program.terms.clone());
         // Each round takes away the objects with a use that is not understood; what others are used for may depend on them.
         loop {
@@ -62,13 +66,25 @@ impl<'p> Uses<'p> {
         }
     }
 
-    fn find_objects(&mut self, structure: &Structure<'_>) {
+    fn find_objects(&mut self, structure: &Structure<'_>, single: bool) {
         let program = self.program;
         let calls = structure.calls();
+        let once = runs_once(structure);
+        let runs_once = |edge: EdgeId| {
+            let source = program.edges[edge].source;
+            once[program.locations[source].function] && structure.loops().innermost[source].is_none()
+        };
+        let mut births: FastMap<VarId, Vec<EdgeId>> = FastMap::default();
+        for (id, edge) in program.edges.iter_ids() {
+            if let Operation::Declare { object, .. } = edge.operation {
+                births.entry(object).or_default().push(id);
+            }
+        }
         for (id, variable) in program.variables.iter_ids() {
             let Storage::Memory { size, constant: false, .. } = variable.storage else { continue };
-            if let crate::program::Scope::Local(function) = variable.scope
-                && calls.recursive[function]
+            let born_once = || matches!(births.get(&id).map(Vec::as_slice), Some(&[edge]) if runs_once(edge));
+            if let Scope::Local(function) = variable.scope
+                && (calls.recursive[function] || single && !born_once())
             {
                 continue;
             }
@@ -78,11 +94,9 @@ impl<'p> Uses<'p> {
             self.of_variable.insert(id, self.objects.len());
             self.objects.push(Object { base: Base::Variable(id), name: variable.name.clone(), width: 0, size, lost: false });
         }
-        let once = runs_once(structure);
         for (id, edge) in program.edges.iter_ids() {
             let Operation::Allocate { target, .. } = edge.operation else { continue };
-            let function = program.locations[edge.source].function;
-            if once[function] && structure.loops().innermost[edge.source].is_none() {
+            if runs_once(id) {
                 let name = format!("{} at {}", program.variables[target].name, id.0);
                 self.objects.push(Object { base: Base::Site(id), name, width: 0, size: None, lost: false });
             }
@@ -131,6 +145,37 @@ impl<'p> Uses<'p> {
                 }
                 None
             }
+            _ => None,
+        }
+    }
+
+    /// The comparisons of addresses in a condition: of two in one object, or of one with null. `None` where it uses addresses in another
+    /// way.
+    pub fn comparisons(&self, terms: &Terms, condition: Term) -> Option<Vec<Term>> {
+        let mut found: Vec<Term> = Vec::new();
+        let mut stack = vec![condition];
+        while let Some(term) = stack.pop() {
+            if self.is_clean(terms, term) || found.contains(&term) {
+                continue;
+            }
+            let node = terms.node(term);
+            match node.op {
+                Op::Eq | Op::UnsignedLess if self.compared(terms, term).is_some() => found.push(term),
+                Op::Not | Op::And | Op::Or | Op::Xor if node.width() == 1 => stack.extend(terms.operands_of(&node)),
+                _ => return None,
+            }
+        }
+        (found.len() <= MOST_COMPARISONS).then_some(found)
+    }
+
+    /// The object whose addresses are compared, and their offsets; the second is `None` where the address is compared with null.
+    pub fn compared(&self, terms: &Terms, comparison: Term) -> Option<(usize, Term, Option<Term>)> {
+        let node = terms.node(comparison);
+        let (a, b) = (node.operand(0), node.operand(1));
+        match (self.split(terms, a), self.split(terms, b)) {
+            (Some((object, a)), Some((other, b))) if object == other => Some((object, a, Some(b))),
+            (Some((object, a)), None) if node.op == Op::Eq && is_null(terms, b) => Some((object, a, None)),
+            (None, Some((object, b))) if node.op == Op::Eq && is_null(terms, a) => Some((object, b, None)),
             _ => None,
         }
     }
@@ -247,6 +292,17 @@ impl<'p> Uses<'p> {
                     }
                 }
                 Operation::Havoc { target, .. } => self.takes(*target, None),
+                Operation::Assume { condition } => {
+                    if self.comparisons(terms, *condition).is_none() {
+                        self.lose_mentioned(terms, *condition);
+                    }
+                }
+                Operation::AssumeMemory { condition: MemoryCondition::Accessible { address, size, .. }, .. } => {
+                    if self.split(terms, *address).is_none() {
+                        self.lose_mentioned(terms, *address);
+                    }
+                    self.lose_mentioned(terms, *size);
+                }
                 other => other.terms().into_iter().for_each(|term| self.lose_mentioned(terms, term)),
             }
         }
@@ -331,6 +387,10 @@ impl<'p> Uses<'p> {
             }
         }
     }
+}
+
+fn is_null(terms: &Terms, term: Term) -> bool {
+    terms.as_constant(term).is_some_and(|bits| bits.is_zero())
 }
 
 /// The functions that run at most once: called from one place that runs at most once.

@@ -1,0 +1,110 @@
+//! Random runs: the program in the concrete interpreter, again and again, with inputs by chance. Finds violations that most inputs lead to, however
+//! long the way is; and a program that asks for no input has one run, which proves what it does not violate.
+
+use crate::run::Run;
+use assay_base::Stats;
+use assay_base::hash::mix;
+use assay_cfa::SourceId;
+use assay_cfa::interpreter::{Oracle, SeededOracle, Stop, run as interpret};
+use assay_results::replay::Recorder;
+use assay_results::{Counterexample, Outcome, UnknownReason};
+use assay_term::Bits;
+
+/// The lengths to which runs are followed, each with all styles: most violations are near, and those that are not are behind long loops.
+const LENGTHS: [u64; 4] = [20_000, 200_000, 5_000_000, 50_000_000];
+/// How often each style is tried with each length.
+const TRIES: u64 = 4;
+const STYLES: [Style; 4] = [Style::Mixed, Style::Below(2), Style::Below(8), Style::Same];
+
+/// How inputs are chosen.
+#[derive(Clone, Copy)]
+enum Style {
+    /// Half of them small, the others anything.
+    Mixed,
+    /// Below this number.
+    Below(u64),
+    /// All the same small number.
+    Same,
+}
+
+struct Chance {
+    style: Style,
+    seed: u64,
+    seeded: SeededOracle,
+    asked: u64,
+}
+
+impl Chance {
+    fn new(style: Style, seed: u64) -> Self {
+        Chance { style, seed, seeded: SeededOracle(mix(seed)), asked: 0 }
+    }
+
+    fn number(&mut self, width: u32) -> Option<Bits> {
+        self.asked += 1;
+        match self.style {
+            Style::Mixed => None,
+            Style::Below(bound) => Some(Bits::new(width, u128::from(mix(mix(self.seed) ^ self.asked) % bound))),
+            Style::Same => Some(Bits::new(width, u128::from(self.seed % TRIES))),
+        }
+    }
+}
+
+impl Oracle for Chance {
+    fn source(&mut self, source: SourceId, width: u32) -> Bits {
+        self.number(width).unwrap_or_else(|| self.seeded.source(source, width))
+    }
+    fn memory(&mut self, birth: u32, offset: u64, width: u32) -> Bits {
+        self.number(width).unwrap_or_else(|| self.seeded.memory(birth, offset, width))
+    }
+}
+
+/// Runs the program until a violation is found, or everything was tried.
+pub fn run(run: &Run<'_>) -> Outcome {
+    let (program, cancel) = (run.program, run.context.cancel);
+    let mut stats = Stats::default();
+    let with = |mut outcome: Outcome, stats: Stats| {
+        outcome.statistics = stats;
+        outcome
+    };
+    // Runs that ended before are the same with more room.
+    let mut open = [true; STYLES.len() * TRIES as usize];
+    for length in LENGTHS {
+        for attempt in 0..TRIES {
+            for (index, &style) in STYLES.iter().enumerate() {
+                if let Some(reason) = cancel.stopped() {
+                    return with(Outcome::stopped(reason), stats);
+                }
+                let open = &mut open[index * TRIES as usize + attempt as usize];
+                if !*open {
+                    continue;
+                }
+                let seed = run.config.seed.wrapping_add(attempt);
+                let mut chance = Chance::new(style, seed);
+                let ended = interpret(program, &mut chance, length, cancel, &mut |_, _, _| {});
+                stats.add("runs", 1);
+                stats.add("steps of runs", ended.steps);
+                *open = ended.stop == Stop::Limit;
+                match ended.stop {
+                    Stop::Target(..) => {
+                        let mut chance = Chance::new(style, seed);
+                        let mut recorder = Recorder::new(program, &mut chance);
+                        if let (Stop::Target(target, _), path) = recorder.run(length, cancel) {
+                            let inputs = std::mem::take(&mut recorder.asked);
+                            return with(Outcome::violation(Counterexample { path, inputs, target }), stats);
+                        }
+                    }
+                    // Nobody chose anything, so this was the only run.
+                    Stop::Finished | Stop::Halted(_) if chance.asked == 0 => return with(Outcome::proof(vec![]), stats),
+                    Stop::Undefined(..) | Stop::Undetermined(_) | Stop::Unsupported(_) if chance.asked == 0 => {
+                        return with(
+                            Outcome::unknown(UnknownReason::GaveUp("the only run ends in undefined behaviour".to_string())),
+                            stats,
+                        );
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    with(Outcome::unknown(UnknownReason::GaveUp("no random run violates the property".to_string())), stats)
+}
