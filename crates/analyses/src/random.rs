@@ -5,7 +5,9 @@ use crate::run::Run;
 use assay_base::Stats;
 use assay_base::hash::mix;
 use assay_cfa::SourceId;
+use assay_cfa::environment::ENVIRONMENT_BIRTH;
 use assay_cfa::interpreter::{Oracle, SeededOracle, Stop, run as interpret};
+use assay_cfa::state::{ObjectName, State};
 use assay_results::replay::Recorder;
 use assay_results::{Counterexample, Outcome, UnknownReason};
 use assay_term::Bits;
@@ -32,11 +34,13 @@ struct Chance {
     seed: u64,
     seeded: SeededOracle,
     asked: u64,
+    /// Whether it chose what the memory of the environment holds.
+    environment: bool,
 }
 
 impl Chance {
     fn new(style: Style, seed: u64) -> Self {
-        Chance { style, seed, seeded: SeededOracle(mix(seed)), asked: 0 }
+        Chance { style, seed, seeded: SeededOracle(mix(seed)), asked: 0, environment: false }
     }
 
     fn number(&mut self, width: u32) -> Option<Bits> {
@@ -54,8 +58,21 @@ impl Oracle for Chance {
         self.number(width).unwrap_or_else(|| self.seeded.source(source, width))
     }
     fn memory(&mut self, birth: u32, offset: u64, width: u32) -> Bits {
+        self.environment |= birth == ENVIRONMENT_BIRTH;
         self.number(width).unwrap_or_else(|| self.seeded.memory(birth, offset, width))
     }
+}
+
+/// Whether a run wrote to the memory of the environment. By chance no address leads there, so the program made one up, and what it does with it is
+/// undefined.
+fn touches_environment(state: &State) -> bool {
+    let mut touched = false;
+    state.for_each_object(|_, object| {
+        if object.name == ObjectName::Environment {
+            object.for_each_cell(|_| touched = true);
+        }
+    });
+    touched
 }
 
 /// Runs the program until a violation is found, or everything was tried.
@@ -84,8 +101,9 @@ pub fn run(run: &Run<'_>) -> Outcome {
                 stats.add("runs", 1);
                 stats.add("steps of runs", ended.steps);
                 *open = ended.stop == Stop::Limit;
+                let environment = chance.environment || touches_environment(&ended.state);
                 match ended.stop {
-                    Stop::Target(..) => {
+                    Stop::Target(..) if !environment => {
                         let mut chance = Chance::new(style, seed);
                         let mut recorder = Recorder::new(program, &mut chance);
                         if let (Stop::Target(target, _), path) = recorder.run(length, cancel) {
@@ -93,13 +111,12 @@ pub fn run(run: &Run<'_>) -> Outcome {
                             return with(Outcome::violation(Counterexample { path, inputs, target }), stats);
                         }
                     }
+                    Stop::Limit => {}
                     // Nobody chose anything, so this was the only run.
-                    Stop::Finished | Stop::Halted(_) if chance.asked == 0 => return with(Outcome::proof(vec![]), stats),
-                    Stop::Undefined(..) | Stop::Undetermined(_) | Stop::Unsupported(_) if chance.asked == 0 => {
-                        return with(
-                            Outcome::unknown(UnknownReason::GaveUp("the only run ends in undefined behaviour".to_string())),
-                            stats,
-                        );
+                    stop if chance.asked == 0 => {
+                        let proved = matches!(stop, Stop::Finished | Stop::Halted(_)) && !environment;
+                        let failure = UnknownReason::GaveUp("the only run does what is not defined, or not modelled".to_string());
+                        return with(if proved { Outcome::proof(vec![]) } else { Outcome::unknown(failure) }, stats);
                     }
                     _ => {}
                 }
