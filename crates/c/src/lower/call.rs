@@ -99,6 +99,7 @@ impl Body<'_, '_> {
     /// Any value of the type, as the result of something.
     pub fn unknown_result(&mut self, ty: TypeId, target: Option<VarId>, kind: ValueSourceKind, name: &str) -> Value {
         let class = self.unit.class(ty);
+        let kind = if kind == ValueSourceKind::External { self.l.foreign(&self.unit.ctype(ty)) } else { kind };
         if class == Class::Aggregate {
             let object = self.temporary_object(ty);
             let address = self.l.builder.address_of(object);

@@ -150,11 +150,13 @@ impl Body<'_, '_> {
         } else {
             match self.result {
                 ResultPlace::Register(result, _) => {
-                    let source = self.source(ValueSourceKind::External, &name);
+                    let kind = self.l.foreign(&self.l.builder.variables[result].ctype);
+                    let source = self.source(kind, &name);
                     self.emit(Operation::Havoc { target: result, source });
                 }
                 ResultPlace::Object(hidden, size) => {
-                    let source = self.source(ValueSourceKind::External, &name);
+                    let kind = self.l.foreign(&CType::Record { name: String::new(), size });
+                    let source = self.source(kind, &name);
                     let (address, size) = (self.read(hidden), self.word(size));
                     self.emit(Operation::HavocMemory { address, size, source });
                 }

@@ -308,7 +308,8 @@ impl Body<'_, '_> {
         self.ends = yes;
         match size {
             Some(size) => {
-                let source = self.source(ValueSourceKind::External, name);
+                let content = self.unit.pointee(arguments[number].ty).map_or(CType::Void, |to| self.unit.ctype(to));
+                let source = self.source(self.l.foreign(&content), name);
                 self.emit(Operation::HavocMemory { address, size, source });
             }
             None => self.unsupported(format!("{name}, which writes memory of unknown size")),
@@ -320,7 +321,8 @@ impl Body<'_, '_> {
     fn havoc_global(&mut self, variable: &str, name: &str) {
         let Some(global) = self.l.links.find(variable) else { return };
         let Some(super::Entity::Variable(variable)) = self.l.entity(global.unit, global.id()) else { return };
-        let source = self.source(ValueSourceKind::External, name);
+        let kind = self.l.foreign(&self.l.builder.variables[variable].ctype);
+        let source = self.source(kind, name);
         match self.l.builder.variables[variable].storage {
             assay_cfa::Storage::Register { .. } => self.emit(Operation::Havoc { target: variable, source }),
             assay_cfa::Storage::Memory { size, .. } => {

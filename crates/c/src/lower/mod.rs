@@ -207,7 +207,8 @@ impl<'a> Lowering<'a> {
             self.builder.variables[variable].source_name = name.to_string();
             self.entities[global.unit][global.decl as usize] = Some(Entity::Variable(variable));
             if decl.state == Definition::Declared {
-                self.unknown_objects.push((variable, ValueSourceKind::External));
+                let kind = self.foreign(&unit.ctype(decl.ty));
+                self.unknown_objects.push((variable, kind));
             }
         }
     }
@@ -317,6 +318,27 @@ impl<'a> Lowering<'a> {
     pub fn model(&self, index: usize) -> Option<Model> {
         let info = &self.functions[index];
         (!info.has_body).then(|| models::find(&info.name)).flatten()
+    }
+
+    /// Whether accesses are the question.
+    pub fn lifetimes_matter(&self) -> bool {
+        matches!(self.property, Property::MemorySafety | Property::MemoryCleanup)
+    }
+
+    /// Whether a variable is defined somewhere else, with a size that its declaration does not say.
+    pub fn has_unknown_size(&self, variable: VarId) -> bool {
+        let unsized_ = matches!(self.builder.variables[variable].storage, Storage::Memory { size: Some(0), .. });
+        unsized_ && self.unknown_objects.iter().any(|&(unknown, _)| unknown == variable)
+    }
+
+    /// What a value is that comes from somewhere else. Whoever is there may hand out addresses of its own, which are good ones: where accesses are the
+    /// question, what such a pointer leads to is not known, and nobody may choose it.
+    pub fn foreign(&self, ctype: &CType) -> ValueSourceKind {
+        match ctype {
+            CType::Void | CType::Bool | CType::Integer { .. } | CType::Float { .. } => ValueSourceKind::External,
+            _ if self.lifetimes_matter() => ValueSourceKind::Approximation,
+            _ => ValueSourceKind::External,
+        }
     }
 
     /// Whether the property is about calls of this function.

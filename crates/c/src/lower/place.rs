@@ -24,6 +24,10 @@ pub(crate) enum Place {
 impl Body<'_, '_> {
     pub fn address_of_declaration(&mut self, id: DeclId) -> Term {
         match self.variable(id) {
+            Some(variable) if self.l.has_unknown_size(variable) && self.l.lifetimes_matter() => {
+                let name = self.l.builder.variables[variable].source_name.clone();
+                self.approximation(self.pointer_width(), &name)
+            }
             Some(variable) if self.l.builder.variables[variable].register_width().is_none() => self.l.builder.address_of(variable),
             _ => match self.l.entity(self.unit_index, id) {
                 Some(Entity::Function(index)) => self.function_address(index),
@@ -120,8 +124,7 @@ impl Body<'_, '_> {
         match node.kind {
             ExprKind::Decl(id) => match self.variable(id) {
                 Some(variable) if self.l.builder.variables[variable].register_width().is_some() => Place::Register(variable),
-                Some(variable) => Place::Memory(self.l.builder.address_of(variable)),
-                None => Place::Memory(self.address_of_declaration(id)),
+                _ => Place::Memory(self.address_of_declaration(id)),
             },
             ExprKind::Member { base, field } => self.member(base, field),
             ExprKind::Subscript { base, index } => {

@@ -66,14 +66,10 @@ impl Body<'_, '_> {
 
     /// Ends the lives of the objects of all scopes from `depth` on. Only properties about memory can tell.
     fn end_lives(&mut self, depth: usize) {
-        if self.lifetimes_matter() {
+        if self.l.lifetimes_matter() {
             let scopes = self.scopes[depth.min(self.scopes.len())..].to_vec();
             self.end_scopes(&scopes);
         }
-    }
-
-    fn lifetimes_matter(&self) -> bool {
-        matches!(self.l.property, Property::MemorySafety | Property::MemoryCleanup)
     }
 
     fn end_scopes(&mut self, scopes: &[usize]) {
@@ -285,7 +281,7 @@ impl Body<'_, '_> {
             Stmt::Goto(label) => {
                 self.l.builder.syntax.gotos += 1;
                 start(self);
-                if self.lifetimes_matter() && !self.is_dead() {
+                if self.l.lifetimes_matter() && !self.is_dead() {
                     let from = self.fresh_location();
                     self.lead_to(from);
                     self.jumps.push((from, label.index(), self.scopes.clone()));

@@ -6,6 +6,7 @@
 //! without parameters, so a script is linear in the number of distinct terms.
 
 mod floats;
+mod operators;
 mod print;
 mod read;
 
