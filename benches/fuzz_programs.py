@@ -1,7 +1,8 @@
-"""Random programs for `fuzz_verdicts.py`, each for one of three kinds of property:
+"""Random programs for `fuzz_verdicts.py`, each of one of four kinds:
 
 - `reach`: the error function must not be called. Records, unions, bit-fields, floats, calls with addresses of locals, recursion.
 - `overflow`: no signed operator overflows.
+- `recursion`: the error function must not be called; one or two functions that call themselves and each other.
 - `memory`: heap and stack objects are used while they live, released once, and not lost.
 
 Programs use a few macros that mean nothing special where the program is verified; the trial gives them the meaning of a checker
@@ -18,7 +19,7 @@ LIMITS = ["2147483647", "(-2147483647 - 1)", "2147483646", "1073741824", "46341"
 
 
 class Maker:
-    """Makes one program; `kind` is one of reach, overflow, memory."""
+    """Makes one program; `kind` is one of reach, overflow, recursion, memory."""
 
     def __init__(self, seed, kind):
         self.random = random.Random(seed)
@@ -216,6 +217,8 @@ class Maker:
     def program(self):
         if self.kind == "memory":
             return MemoryMaker(self.random).program()
+        if self.kind == "recursion":
+            return RecursionMaker(self.random).program()
         element = self.pick(["signed char", "unsigned short", "long long", "unsigned char"])
         lines = ["STATE int g;", "STATE int a[4];", f"STATE {element} b[4];"]
         self.addresses = []
@@ -373,3 +376,77 @@ class MemoryMaker:
             body += ["  if (q != p && q != gp) { free(q); }", "  if (p != gp) { free(p); }"] if self.chance(0.6) else ["  free(p);"]
             body += ["  while (l) { TICK; struct node *t = AT(&l->next); ROOT(t); free(l); l = t; }"]
         return "\n".join(lines + ["int main(void) {"] + body + ["  return 0;", "}"]) + "\n"
+
+
+class RecursionMaker:
+    """Makes a program of recursive functions of two integers, with global variables, loops and writes through a pointer."""
+
+    def __init__(self, source):
+        self.random = source
+        self.functions = ["f", "h"][: source.randint(1, 2)]
+
+    def pick(self, items):
+        return self.random.choice(items)
+
+    def expression(self, names, depth=0):
+        r = self.random.random()
+        if depth > 2 or r < 0.35:
+            return self.pick(names)
+        if r < 0.55:
+            return str(self.random.randint(-2, 5))
+        if r < 0.6:
+            return f"({self.expression(names, depth + 1)} & 1)"
+        return f"({self.expression(names, depth + 1)} {self.pick('+-+-*&|')} {self.expression(names, depth + 1)})"
+
+    def condition(self, names):
+        return f"{self.expression(names, 1)} {self.pick(['<', '<=', '>', '>=', '==', '!='])} {self.expression(names, 1)}"
+
+    def call(self, names, inside):
+        arguments = []
+        for name in ("a", "b"):
+            r = self.random.random() if inside else 1
+            step = f"{name} - {self.random.randint(1, 2)}"
+            arguments.append(step if r < 0.45 else name if r < 0.75 else self.expression(names, 1))
+        return f"{self.pick(self.functions)}({arguments[0]}, {arguments[1]})"
+
+    def statements(self, names, inside, depth, count):
+        lines = []
+        for _ in range(count):
+            r = self.random.random()
+            if r < 0.25:
+                lines.append(f"x = {self.expression(names)};")
+            elif r < 0.4:
+                lines.append(f"{self.pick(['g', 'k'])} = {self.expression(names)};")
+            elif r < 0.5:
+                lines.append(f"{self.pick(['x', 'g', 'k'] + (['a'] if inside else []))} = {self.call(names, inside)};")
+            elif r < 0.6:
+                lines.append(f"*q = {self.expression(names)};")
+            elif r < 0.75 and depth < 2:
+                yes, no = (" ".join(self.statements(names, inside, depth + 1, n)) for n in (self.random.randint(1, 2), 1))
+                lines.append(f"if ({self.condition(names)}) {{ {yes} }} else {{ {no} }}")
+            elif r < 0.83 and depth < 1:
+                body = " ".join(self.statements(names, inside, depth + 1, self.random.randint(1, 2)))
+                lines.append(f"for (int i = 0; i < {self.random.randint(1, 3)}; i++) {{ TICK; {body} }}")
+            elif r < 0.93:
+                lines.append(f"if ({self.condition(names)} && {self.condition(names)}) reach_error();")
+            elif inside:
+                lines.append(f"if ({self.condition(names)}) return {self.expression(names)};")
+        return lines
+
+    def program(self):
+        names = ["a", "b", "a", "b", "x", "g", "k"] + (["*q"] if self.random.random() < 0.4 else [])
+        lines = ["STATE int g, k, m;", "STATE int *q = &m;"] + [f"static int {f}(int a, int b);" for f in self.functions]
+        for f in self.functions:
+            body = ["TICK; int x = 0;", f"if (a {self.pick(['<= 0', '== 0', '<= 1', '> 4'])}) return {self.expression(['a', 'b', 'g'])};"]
+            body += self.statements(names, True, 0, self.random.randint(0, 2))
+            if self.random.random() < 0.8:
+                body.append(f"x = {self.call(names, True)};")
+            body += self.statements(names, True, 0, self.random.randint(0, 2)) + [f"return {self.expression(names + ['x', 'x'])};"]
+            lines += [f"static int {f}(int a, int b) {{"] + ["  " + line for line in body] + ["}"]
+        names = ["n", "m1", "x", "g", "k"]
+        body = ["int n = input(), m1 = input(), x = 0;"] + (["q = &x;"] if self.random.random() < 0.3 else [])
+        body += self.statements(names, False, 0, self.random.randint(0, 2))
+        body.append(f"x = {self.pick(self.functions)}({self.pick(['n', 'm1', '3'])}, {self.pick(['n', 'm1', '1'])});")
+        body += self.statements(names, False, 0, self.random.randint(0, 1))
+        body += [f"if ({self.condition(names)} && {self.condition(names)}) reach_error();", "return 0;"]
+        return "\n".join(lines + ["int main(void) {"] + ["  " + line for line in body] + ["}"]) + "\n"

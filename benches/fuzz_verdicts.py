@@ -2,7 +2,7 @@
 """Hunts wrong verdicts: random small C programs whose inputs are so few that a compiled program tries all of them. A verdict that
 contradicts the trial is printed with its program and ends the run with status 1.
 
-    fuzz_verdicts.py ASSAY [--kind reach|overflow|memory] [--model LP64|ILP32] [--count N] [--seed S] [--config NAME]… [--keep FOLDER]
+    fuzz_verdicts.py ASSAY [--kind reach|overflow|recursion|memory] [--model LP64|ILP32] [--count N] [--seed S] [--config NAME]… [--keep FOLDER]
 
 The programs come from `fuzz_programs.py`. Trials that do not end within a bound of steps, or want more inputs than are tried, are `cut`:
 they contradict only a proof, and only where they found a violation. Needs a C compiler as `cc`, with `-m32` for ILP32.
@@ -190,7 +190,7 @@ int main(void) {
 }
 """ % (INPUTS, READS)
 
-PROPERTIES = {"reach": "unreach-call", "overflow": "no-overflow", "memory": "valid-memsafety"}
+PROPERTIES = {"reach": "unreach-call", "overflow": "no-overflow", "recursion": "unreach-call", "memory": "valid-memsafety"}
 
 
 def trial(folder, program, kind, model):
