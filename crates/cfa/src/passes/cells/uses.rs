@@ -44,6 +44,8 @@ pub(super) struct Uses<'p> {
     of_variable: FastMap<VarId, usize>,
     /// The object that a register points into.
     class: IdVec<VarId, Option<usize>>,
+    /// Accesses are the question: only objects that come to life at most once, and registers that are set before they are used.
+    single: bool,
 }
 
 impl<'p> Uses<'p> {
@@ -52,8 +54,8 @@ impl<'p> Uses<'p> {
     pub fn of(structure: &Structure<'p>, single: bool) -> Self {
         let program = structure.program;
         let mut uses =
-            Uses { program, objects: vec![], of_variable: FastMap::default(), class: IdVec::filled(None, program.variables.len()) };
-        uses.find_objects(structure, single);
+            Uses { program, objects: vec![], of_variable: FastMap::default(), class: IdVec::filled(None, program.variables.len()), single };
+        uses.find_objects(structure);
         let terms = Terms::overlay(program.terms.clone());
         // Each round takes away the objects with a use that is not understood; what others are used for may depend on them.
         loop {
@@ -66,7 +68,7 @@ impl<'p> Uses<'p> {
         }
     }
 
-    fn find_objects(&mut self, structure: &Structure<'_>, single: bool) {
+    fn find_objects(&mut self, structure: &Structure<'_>) {
         let program = self.program;
         let calls = structure.calls();
         let once = runs_once(structure);
@@ -84,7 +86,7 @@ impl<'p> Uses<'p> {
             let Storage::Memory { size, constant: false, .. } = variable.storage else { continue };
             let born_once = || matches!(births.get(&id).map(Vec::as_slice), Some(&[edge]) if runs_once(edge));
             if let Scope::Local(function) = variable.scope
-                && (calls.recursive[function] || single && !born_once())
+                && (calls.recursive[function] || self.single && !born_once())
             {
                 continue;
             }
@@ -171,6 +173,12 @@ impl<'p> Uses<'p> {
     /// The object whose addresses are compared, and their offsets; the second is `None` where the address is compared with null.
     pub fn compared(&self, terms: &Terms, comparison: Term) -> Option<(usize, Term, Option<Term>)> {
         let node = terms.node(comparison);
+        // A register of the whole program is null at the start, and not an address in anything.
+        let of_program =
+            |symbol| self.program.variable_of(symbol).is_some_and(|v| self.class[v].is_some() && self.program.variables[v].is_global());
+        if terms.free_symbols(comparison).into_iter().any(of_program) {
+            return None;
+        }
         let (a, b) = (node.operand(0), node.operand(1));
         match (self.split(terms, a), self.split(terms, b)) {
             (Some((object, a)), Some((other, b))) if object == other => Some((object, a, Some(b))),
@@ -309,7 +317,10 @@ impl<'p> Uses<'p> {
         self.check_offsets(terms);
         for (id, variable) in program.variables.iter_ids() {
             // What a register of the whole program holds at the start is an address in nothing that is watched; to read through it
-            // before it is set is undefined.
+            // before it is set is undefined. That is just what is asked where accesses are.
+            if self.single && variable.is_global() {
+                self.lose(self.class[id]);
+            }
             for (_, content) in &variable.initial {
                 self.lose_mentioned(terms, *content);
             }
