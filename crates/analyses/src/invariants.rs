@@ -1,7 +1,6 @@
 //! Invariants of a finished proof as C expressions: at each loop head, what all abstract states there agree on.
 
 use assay_base::Span;
-use assay_cfa::state::Value;
 use assay_cfa::structure::Structure;
 use assay_cfa::{CType, LocationId, Origin, Program, Role, VarId};
 use assay_cpa::Exploration;
@@ -9,6 +8,7 @@ use assay_domains::induction::{Bounds, InductionDomain};
 use assay_domains::value::{ValueDomain, ValueState};
 use assay_results::value::c_constant;
 use assay_results::{Invariant, InvariantKind};
+use assay_semantics::state::Value;
 use assay_term::{Bits, Op, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,11 +3,11 @@
 
 use crate::path_formula;
 use assay_base::{CancelToken, Stats};
-use assay_cfa::state::{FreshOrigin, Machine, Semantics, State, StepResult, Undefined, Value};
 use assay_cfa::{Operation, Program, Target};
 use assay_cpa::Step;
 use assay_domains::value::{PathSymbol, PathSymbols, ValueSemantics};
 use assay_results::{Counterexample, InputOrigin, InputValue, replay};
+use assay_semantics::state::{FreshOrigin, Machine, Semantics, State, StepResult, Undefined, Value};
 use assay_smt::{Answer, Budget, Config, Solver};
 use assay_term::{Bits, Term, Terms};
 use std::sync::Arc;

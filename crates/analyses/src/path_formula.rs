@@ -3,11 +3,11 @@
 
 use crate::path_check::{PathVerdict, UNSUPPORTED};
 use assay_base::Span;
-use assay_cfa::interpreter::Move;
 use assay_cfa::{Program, Target};
 use assay_cpa::Step;
 use assay_formula::{Encoder, Form, InputPlace, Outcome, State};
 use assay_results::{InputOrigin, InputValue, replay};
+use assay_semantics::interpreter::Move;
 use assay_smt::{Answer, Budget, Model, Solver};
 use assay_term::{Bits, Term, Terms};
 

@@ -4,8 +4,6 @@
 use crate::facts::UnitFacts;
 use assay_base::CancelToken;
 use assay_cfa::classify::Classification;
-use assay_cfa::interpreter::{self, ListOracle, Move};
-use assay_cfa::state::{Machine, State, StepResult, Value};
 use assay_cfa::structure::Structure;
 use assay_cfa::{DataModel, Operation, Program, Property};
 use assay_cpa::{CallStacks, Domain, Head, StackId, Step, StrongestPost};
@@ -13,6 +11,8 @@ use assay_domains::value::{ValueDomain, ValueOptions, ValueSemantics, ValueState
 use assay_refine::cone::Reads;
 use assay_refine::interpolate::{Context, interpolate};
 use assay_refine::{ForgetOrder, InterpolationOptions, Path};
+use assay_semantics::interpreter::{self, ListOracle, Move};
+use assay_semantics::state::{Machine, State, StepResult, Value};
 use assay_smt::{Budget, Config, Solver};
 use assay_term::random::Random;
 use assay_term::{Bits, Op, Term, Terms, eval};

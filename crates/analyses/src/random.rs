@@ -5,11 +5,11 @@ use crate::run::Run;
 use assay_base::Stats;
 use assay_base::hash::mix;
 use assay_cfa::SourceId;
-use assay_cfa::environment::ENVIRONMENT_BIRTH;
-use assay_cfa::interpreter::{Oracle, SeededOracle, Stop, run as interpret};
-use assay_cfa::state::{ObjectName, State};
 use assay_results::replay::Recorder;
 use assay_results::{Counterexample, Outcome, UnknownReason};
+use assay_semantics::environment::ENVIRONMENT_BIRTH;
+use assay_semantics::interpreter::{Oracle, SeededOracle, Stop, run as interpret};
+use assay_semantics::state::{ObjectName, State};
 use assay_term::Bits;
 
 /// The lengths to which runs are followed, each with all styles: most violations are near, and those that are not are behind long loops.

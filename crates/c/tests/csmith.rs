@@ -4,8 +4,8 @@
 
 use assay_base::CancelToken;
 use assay_c::{Options, compile};
-use assay_cfa::interpreter::{ListOracle, Stop, run};
 use assay_cfa::{DataModel, Property};
+use assay_semantics::interpreter::{ListOracle, Stop, run};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};

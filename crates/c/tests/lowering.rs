@@ -163,7 +163,7 @@ fn every_printed_automaton_is_read_back() {
     for path in names {
         let options = Options::new(DataModel::Lp64, Property::MemorySafety);
         let Ok(program) = compile(std::slice::from_ref(&path), &options) else { continue };
-        let program = assay_cfa::passes::property::instrument(program, &Property::MemorySafety).program;
+        let program = assay_passes::property::instrument(program, &Property::MemorySafety).program;
         let text = assay_cfa::text::print(&program);
         let again = assay_cfa::text::read(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert!(assay_cfa::verifier::verify(&again).is_empty(), "{}", path.display());

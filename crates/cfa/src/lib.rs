@@ -6,16 +6,12 @@
 pub mod blocks;
 pub mod builder;
 pub mod classify;
-pub mod environment;
 pub mod export;
 pub mod features;
-pub mod interpreter;
 pub mod operation;
-pub mod passes;
 pub mod portable;
 pub mod program;
 pub mod property;
-pub mod state;
 pub mod structure;
 pub mod text;
 pub mod types;

@@ -96,7 +96,7 @@ impl InputOptions {
         };
         let compiled = assay_c::compile(&self.files, &options);
         let program = compiled.map_err(|error| Error::Source { diagnostics: error.diagnostics, sources: error.sources })?;
-        let program = assay_cfa::passes::property::instrument(program, &property).program;
+        let program = assay_passes::property::instrument(program, &property).program;
         let defects = assay_cfa::verifier::verify(&program);
         if let Some(first) = defects.first() {
             let place = program.sources.describe(first.span);

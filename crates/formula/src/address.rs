@@ -3,7 +3,7 @@
 
 use crate::encoder::{ENVIRONMENT, Encoder, Form};
 use crate::state::{Lifetime, Object, ObjectKey, State};
-use assay_cfa::environment::Environment;
+use assay_semantics::environment::Environment;
 use assay_term::{Op, Term};
 
 /// A case: the condition under which the address is this place.

@@ -3,11 +3,11 @@
 use crate::content::{Beginning, Cells, Content, zero};
 use crate::state::{Frame, Input, InputPlace, Lifetime, Object, ObjectKey, State};
 use assay_base::Id;
-use assay_cfa::environment::{ENVIRONMENT_BIRTH, Environment};
-use assay_cfa::interpreter::Move;
-use assay_cfa::state::{ObjectName, PersistentVec};
 use assay_cfa::structure::Effects;
 use assay_cfa::{CType, CheckKind, EdgeId, FunctionId, MemoryCondition, Operation, Program, Scope, Storage, ValueSourceKind, VarId, Zone};
+use assay_semantics::environment::{ENVIRONMENT_BIRTH, Environment};
+use assay_semantics::interpreter::Move;
+use assay_semantics::state::{ObjectName, PersistentVec};
 use assay_term::{Op, Sort, Term, Terms};
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -4,7 +4,7 @@
 use crate::encoder::Encoder;
 use crate::state::{Object, State};
 use assay_base::FastSet;
-use assay_cfa::environment::last_address;
+use assay_semantics::environment::last_address;
 use assay_term::{Op, Term};
 
 /// Conditions larger than this (as trees) are not searched one by one; [`Encoder::facts`] serves for a whole query.

@@ -3,7 +3,7 @@
 use crate::content::{Cell, Cells, Content};
 use crate::encoder::{Encoder, MAX_RECORD};
 use crate::state::{Frame, Object, State};
-use assay_cfa::state::PersistentVec;
+use assay_semantics::state::PersistentVec;
 use assay_term::{Sort, Term};
 use std::sync::Arc;
 

@@ -4,9 +4,9 @@
 use crate::encoder::{Encoder, Form, Outcome};
 use crate::state::{Frame, State};
 use assay_base::FastMap;
-use assay_cfa::interpreter::Move;
-use assay_cfa::state::PersistentVec;
 use assay_cfa::{FunctionId, Program, VarId};
+use assay_semantics::interpreter::Move;
+use assay_semantics::state::PersistentVec;
 use assay_term::{Op, Term, Terms};
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 
 use crate::content::Content;
 use assay_base::FastMap;
-use assay_cfa::state::{ObjectName, PersistentVec};
 use assay_cfa::{FunctionId, SourceId};
+use assay_semantics::state::{ObjectName, PersistentVec};
 use assay_term::Term;
 use std::collections::BTreeMap;
 use std::sync::Arc;

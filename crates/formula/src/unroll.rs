@@ -13,9 +13,9 @@
 use crate::encoder::{Encoder, Outcome};
 use crate::state::State;
 use assay_base::{FastMap, Id};
-use assay_cfa::interpreter::Move;
 use assay_cfa::structure::{Effects, LoopId, Loops, Structure};
 use assay_cfa::{EdgeId, LocationId, Operation, Target};
+use assay_semantics::interpreter::Move;
 use assay_term::Term;
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -2,11 +2,11 @@
 //! formula, by any method of the solver layer, and said of program variables where that is possible; predicate analysis takes its
 //! predicates from here.
 
-use assay_cfa::interpreter::Move;
 use assay_cfa::{FunctionId, Program};
 use assay_cpa::Step;
 use assay_formula::PathFormula;
 use assay_formula::path::Unsupported;
+use assay_semantics::interpreter::Move;
 use assay_smt::interpolate::{self, InterpolationError, Method};
 use assay_smt::{Budget, Solver};
 use assay_term::{Term, Terms};

@@ -1,8 +1,8 @@
 //! A violation as plain data: the path through the automaton, the values on it and the inputs that lead there.
 
 use assay_base::Span;
-use assay_cfa::environment::{ENVIRONMENT_BIRTH, Environment};
 use assay_cfa::{EdgeId, Program, SourceId, Target, VarId};
+use assay_semantics::environment::{ENVIRONMENT_BIRTH, Environment};
 use assay_term::Bits;
 
 /// An execution that violates the property, from the entry of the program to the target.

@@ -3,8 +3,8 @@
 
 use crate::value::c_constant;
 use crate::{Counterexample, InputOrigin};
-use assay_cfa::environment::Environment;
 use assay_cfa::{CType, Operation, Program, Property, SourceId, ValueSourceKind};
+use assay_semantics::environment::Environment;
 use assay_term::Bits;
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! Names for places in memory and for pointers, as people write them: `a[3]`, `&x`, `heap@12 + 8`.
 
-use assay_cfa::state::{FreshOrigin, Machine, ObjectId, ObjectName, Semantics, State, Value};
 use assay_cfa::{CType, Program};
+use assay_semantics::state::{FreshOrigin, Machine, ObjectId, ObjectName, Semantics, State, Value};
 use assay_term::{Bits, Term, Terms};
 
 /// Evaluates terms in a concrete state without choosing anything.

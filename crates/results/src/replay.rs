@@ -3,9 +3,9 @@
 
 use crate::{Counterexample, InputOrigin, InputValue, PathStep, Step, places};
 use assay_base::{CancelToken, FastMap, Span};
-use assay_cfa::interpreter::{Move, Oracle, Stop, run};
-use assay_cfa::state::State;
 use assay_cfa::{Operation, Program, SourceId, VarId};
+use assay_semantics::interpreter::{Move, Oracle, Stop, run};
+use assay_semantics::state::State;
 use assay_term::Bits;
 use std::collections::VecDeque;
 

@@ -5,10 +5,10 @@
 
 use super::cells::Cells;
 use assay_base::{FastMap, FastSet};
-use assay_cfa::passes::cells::WatchedArray;
 use assay_cfa::structure::{LoopId, Structure};
 use assay_cfa::types::CType;
 use assay_cfa::{FunctionId, Operation, Program, Scope, VarId};
+use assay_passes::cells::WatchedArray;
 use assay_term::{Bits, Op, Term, Terms};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};

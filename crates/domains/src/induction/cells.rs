@@ -7,9 +7,9 @@
 
 use super::candidates::Candidate;
 use assay_base::FastSet;
-use assay_cfa::passes::cells::{WatchedArray, WatchedCell};
 use assay_cfa::structure::Loop;
 use assay_cfa::{EdgeId, Operation, Program, Scope, VarId};
+use assay_passes::cells::{WatchedArray, WatchedCell};
 use assay_term::{Node, Op, SymbolId, Term, Terms};
 
 /// How many accesses of an array, values and registers are looked at in a loop.

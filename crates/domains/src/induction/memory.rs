@@ -11,9 +11,9 @@
 use super::InductionDomain;
 use crate::value::{ValueSemantics, ValueState};
 use assay_base::FastMap;
-use assay_cfa::state::{Machine, State, Truth, Value};
 use assay_cfa::structure::{Effects, LoopId, Structure};
 use assay_cfa::{MemoryCondition, Operation, Program, Target, VarId};
+use assay_semantics::state::{Machine, State, Truth, Value};
 
 /// What the loops of a program do to the lives of objects.
 pub(super) struct Lives {

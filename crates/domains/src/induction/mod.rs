@@ -30,12 +30,12 @@ pub use state::InductionState;
 
 use crate::value::{ValueDomain, ValuePrecision, ValueSemantics, ValueState, ValueWorker};
 use assay_base::FastMap;
-use assay_cfa::passes::cells::WatchedArray;
-use assay_cfa::passes::recursion::CutCalls;
-use assay_cfa::state::{Machine, Value};
 use assay_cfa::structure::{Effects, LoopId, Structure};
 use assay_cfa::{EdgeId, LocationId, Operation, Storage, VarId};
 use assay_cpa::{Adjustment, Domain, Head, Mark, Move, Place, Projection, Step, Successors, View};
+use assay_passes::cells::WatchedArray;
+use assay_passes::recursion::CutCalls;
+use assay_semantics::state::{Machine, Value};
 use assay_term::{Bits, Term};
 use candidates::{Candidate, Candidates, Spot};
 use recursion::Recursion;

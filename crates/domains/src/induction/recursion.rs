@@ -18,12 +18,12 @@ use super::candidates::{Candidate, Candidates, Spot};
 use super::state::{Activation, InductionState, Surroundings};
 use crate::value::{ValueSemantics, ValueState, ValueWorker};
 use assay_base::FastMap;
-use assay_cfa::passes::recursion::CutCalls;
-use assay_cfa::state::{Machine, Value};
 use assay_cfa::structure::Structure;
 use assay_cfa::types::CType;
 use assay_cfa::{EdgeId, FunctionId, Operation, Program, VarId};
 use assay_cpa::{Move, Step};
+use assay_passes::recursion::CutCalls;
+use assay_semantics::state::{Machine, Value};
 use assay_term::{Bits, Op, Term, Terms};
 
 /// How many conditions of a function are looked at as parts of candidates.

@@ -3,10 +3,10 @@
 use crate::value::ValueState;
 use assay_base::Id;
 use assay_base::hash::mix;
-use assay_cfa::state::Value;
 use assay_cfa::structure::LoopId;
 use assay_cfa::{FunctionId, VarId};
 use assay_cpa::StackId;
+use assay_semantics::state::Value;
 use assay_term::Term;
 use std::sync::Arc;
 

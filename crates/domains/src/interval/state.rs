@@ -2,8 +2,8 @@
 
 use super::range::Range;
 use assay_base::hash::mix;
-use assay_cfa::state::PersistentVec;
 use assay_cfa::{FunctionId, Program, Scope, VarId};
+use assay_semantics::state::PersistentVec;
 use std::sync::Arc;
 
 /// The widest register whose range is kept.

@@ -4,8 +4,8 @@ use super::bounds::{self, Insertion};
 use super::constraints::Constraint;
 use super::transfer::is_input_symbol;
 use super::{CheckAt, DefiniteAssignments, ValueDomain, ValueState, ValueWorker};
-use assay_cfa::state::{Machine, Value};
 use assay_cfa::{EdgeId, LocationId};
+use assay_semantics::state::{Machine, Value};
 use assay_smt::{Answer, AnsweredBy, Budget};
 use assay_term::{Bits, Op, Term};
 

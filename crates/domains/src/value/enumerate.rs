@@ -3,9 +3,9 @@
 
 use super::precision::Unit;
 use super::{ValueDomain, ValuePrecision, ValueState, ValueWorker};
-use assay_cfa::state::Value;
 use assay_cfa::{EdgeId, Operation, VarId};
 use assay_cpa::{Move, Step, Successors};
+use assay_semantics::state::Value;
 use assay_smt::Answer;
 use assay_term::{Bits, Term};
 

@@ -2,8 +2,8 @@
 
 use super::transfer::ValueSemantics;
 use super::{ValueDomain, ValueState, ValueWorker};
-use assay_cfa::state::{FreshOrigin, Machine, ObjectName, Semantics, Value};
 use assay_cfa::{EdgeId, LocationId, VarId};
+use assay_semantics::state::{FreshOrigin, Machine, ObjectName, Semantics, Value};
 use assay_term::Term;
 
 impl ValueDomain<'_> {

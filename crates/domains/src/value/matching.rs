@@ -6,7 +6,7 @@
 use super::transfer::is_input_symbol;
 use super::{ValueDomain, ValueState};
 use assay_base::FastMap;
-use assay_cfa::state::{Machine, Value};
+use assay_semantics::state::{Machine, Value};
 use assay_term::{Op, SymbolId, Term, Terms};
 
 /// Pairs of subterms that one comparison looks at.

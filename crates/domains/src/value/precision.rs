@@ -1,9 +1,9 @@
 //! What can be tracked or forgotten, and forgetting by precision.
 
 use super::{ConstraintPrecision, InitialPrecision, ValueDomain, ValuePrecision, ValueState};
-use assay_cfa::state::{ObjectId, ObjectName, State, Value};
 use assay_cfa::{EdgeId, FunctionId, LocationId, Operation, Program, Scope, VarId};
 use assay_cpa::PrecisionScope;
+use assay_semantics::state::{ObjectId, ObjectName, State, Value};
 
 /// One thing that a state may remember.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

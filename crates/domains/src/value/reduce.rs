@@ -5,10 +5,10 @@ use super::transfer::{input_symbol, is_input_symbol};
 use super::{Unit, ValueDomain, ValuePrecision, ValueState, ValueWorker};
 use assay_base::{ByteReader, ByteWriter, FastMap, FastSet, Fingerprint};
 use assay_cfa::portable::Names;
-use assay_cfa::state::{Footprint, Lifetime, Object, ObjectName, Portable, State, Value};
 use assay_cfa::{EdgeId, Scope, VarId};
 use assay_cpa::Place;
 use assay_cpa::bam::{BlockScope, Reduce};
+use assay_semantics::state::{Footprint, Lifetime, Object, ObjectName, Portable, State, Value};
 use assay_term::{Op, SymbolId, Term, Terms};
 
 /// What the block can touch of this domain's states; everything, if nothing is to be cut.

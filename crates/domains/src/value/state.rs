@@ -1,7 +1,7 @@
 //! Abstract states: the program's state and the constraints of the path.
 
 use super::constraints::Constraints;
-use assay_cfa::state::State;
+use assay_semantics::state::State;
 use assay_smt::Model;
 
 /// Values, and the conditions under which they are reached.

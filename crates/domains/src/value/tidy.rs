@@ -4,7 +4,7 @@
 
 use super::{ValueDomain, ValueState};
 use assay_base::{FastMap, FastSet};
-use assay_cfa::state::{State, Value};
+use assay_semantics::state::{State, Value};
 use assay_term::{Op, SymbolId, Term, Terms};
 
 impl ValueDomain<'_> {

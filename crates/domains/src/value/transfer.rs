@@ -3,9 +3,9 @@
 use super::constraints::Constraint;
 use super::{Coverage, ValueDomain, ValuePrecision, ValueState, ValueWorker};
 use assay_base::Stats;
-use assay_cfa::state::{FreshOrigin, Machine, ObjectId, Semantics, State, StepResult, Value};
 use assay_cfa::{Operation, VarId};
 use assay_cpa::{Adjustment, Domain, Move, Place, Projection, Step, Successors, View};
+use assay_semantics::state::{FreshOrigin, Machine, ObjectId, Semantics, State, StepResult, Value};
 use assay_smt::Solver;
 use assay_term::{Bits, Sort, Term, Terms};
 

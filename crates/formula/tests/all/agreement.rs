@@ -3,10 +3,10 @@
 
 use crate::programs::random_program;
 use assay_base::{CancelToken, FastMap};
-use assay_cfa::interpreter::{Move, Oracle, SeededOracle, Stop, run};
-use assay_cfa::state::{FreshOrigin, Machine, Semantics, State, StepResult, Undefined, Value};
 use assay_cfa::{Operation, Program, SourceId};
 use assay_formula::{Encoder, Form, InputPlace, Outcome, PathFormula, State as FormulaState};
+use assay_semantics::interpreter::{Move, Oracle, SeededOracle, Stop, run};
+use assay_semantics::state::{FreshOrigin, Machine, Semantics, State, StepResult, Undefined, Value};
 use assay_smt::interpolate::{self, InterpolationError, Method};
 use assay_smt::{Answer, Budget, Config, Solver};
 use assay_term::random::Random;

@@ -1,9 +1,9 @@
 //! Formulas of blocks that begin anywhere: over the program's own symbols, merged, and the same from every thread.
 
 use assay_base::CancelToken;
-use assay_cfa::interpreter::{ListOracle, run};
 use assay_cfa::{LocationId, Program, VarId};
 use assay_formula::{Encoder, Form, State};
+use assay_semantics::interpreter::{ListOracle, run};
 use assay_smt::{Budget, Config, Solver};
 use assay_term::{Sort, Terms};
 

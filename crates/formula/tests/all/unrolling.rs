@@ -2,10 +2,10 @@
 
 use crate::programs::random_program;
 use assay_base::CancelToken;
-use assay_cfa::interpreter::{SeededOracle, Stop, run};
 use assay_cfa::structure::Structure;
 use assay_formula::unroll::Visitor;
 use assay_formula::{Encoder, Form, Outcome, State, UnrollOptions, Unrolling};
+use assay_semantics::interpreter::{SeededOracle, Stop, run};
 use assay_smt::{Answer, Budget, Config, Solver};
 use assay_term::Terms;
 

@@ -2,8 +2,6 @@
 
 use assay_base::{CancelToken, FastMap, FastSet, Ledger};
 use assay_cfa::blocks::{BlockOptions, Blocks};
-use assay_cfa::interpreter::{self, SeededOracle};
-use assay_cfa::state::{State, Value};
 use assay_cfa::structure::Structure;
 use assay_cfa::{FunctionId, Operation, Program, Scope, VarId};
 use assay_cpa::bam::{BlockScope, Reduce};
@@ -11,6 +9,8 @@ use assay_cpa::{
     CallStacks, Domain, Environment, Exploration, ExploreConfig, Head, LocationOrders, Merge, Move, NoView, Place, StackId, Status, Step,
     Successors,
 };
+use assay_semantics::interpreter::{self, SeededOracle};
+use assay_semantics::state::{State, Value};
 use assay_term::{Bits, Term, Terms};
 
 /// Whether an abstract state allows the values of the registers that can be seen in the concrete one.

@@ -3,9 +3,9 @@
 
 use super::Transformed;
 use super::rebuild::{Draft, drafts, rebuild};
-use crate::operation::Operation;
-use crate::program::{Edge, LocationId, Program, Role, Scope, VarId};
 use assay_base::{FastMap, IdVec};
+use assay_cfa::operation::Operation;
+use assay_cfa::program::{Edge, LocationId, Program, Role, Scope, VarId};
 use assay_term::{Op, Term, Terms};
 use std::rc::Rc;
 
@@ -165,7 +165,7 @@ fn merge_sequences(program: &Program, terms: &Terms, mut drafts: Vec<Draft>) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::check;
+    use crate::check;
 
     const HEAD: &str = "program LP64 main
 source n0 input \"nondet\" 0:0:0

@@ -7,8 +7,8 @@
 //! a fixed place, so that pointers into it are plain numbers; its content is chosen, too. Every pointer gets a region of its own.
 //! Where memory itself is the question (whether accesses are valid, whether all is released), there is no such memory.
 
-use crate::program::Program;
-use crate::property::Target;
+use assay_cfa::program::Program;
+use assay_cfa::property::Target;
 
 /// What lies below this address is no object that may be accessed.
 pub const FIRST_ADDRESS: u64 = 4096;

@@ -8,7 +8,7 @@ use super::object::{Lifetime, Object};
 use super::persistent::PersistentVec;
 use super::state::{Frame, State};
 use super::value::{ObjectId, Value};
-use crate::program::{Program, VarId};
+use assay_cfa::program::{Program, VarId};
 use std::sync::Arc;
 
 /// What a block can touch.

@@ -5,8 +5,8 @@ use super::object::{Lifetime, ObjectName};
 use super::state::State;
 use super::value::{FreshOrigin, ObjectId, Value};
 use crate::environment::Environment;
-use crate::operation::{Operation, ValueSourceKind, Zone};
-use crate::program::{Edge, EdgeId, Program, Storage};
+use assay_cfa::operation::{Operation, ValueSourceKind, Zone};
+use assay_cfa::program::{Edge, EdgeId, Program, Storage};
 use assay_term::{Term, Terms};
 
 /// What an analysis makes of values that the program does not determine.
@@ -39,7 +39,7 @@ pub enum Undefined {
     Access,
     /// `free` of something that is not the start of a live heap object.
     Free,
-    Check(crate::operation::CheckKind),
+    Check(assay_cfa::operation::CheckKind),
 }
 
 /// How a condition evaluates.
@@ -260,7 +260,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn end_life(&self, state: &mut State, variable: crate::program::VarId) {
+    fn end_life(&self, state: &mut State, variable: assay_cfa::program::VarId) {
         if let Value::Pointer { object, .. } = state.get(self.program, variable) {
             state.kill(object);
             state.set(self.program, variable, Value::Unknown);

@@ -3,8 +3,8 @@
 
 use super::Transformed;
 use super::rebuild::{drafts, rebuild};
-use crate::operation::Operation;
-use crate::program::Program;
+use assay_cfa::operation::Operation;
+use assay_cfa::program::Program;
 use assay_term::Terms;
 
 /// Drops what cannot be reached. Functions and variables stay in their tables, because their ids are their symbols.
@@ -19,7 +19,7 @@ pub fn remove_unreachable(mut program: Program) -> Transformed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::check;
+    use crate::check;
 
     #[test]
     fn what_cannot_be_reached_is_dropped() {

@@ -5,9 +5,9 @@ use super::object::Lifetime;
 use super::state::State;
 use super::value::{ObjectId, Value};
 use crate::environment::FIRST_ADDRESS;
-use crate::operation::MemoryCondition;
-use crate::program::Role;
 use assay_base::FastSet;
+use assay_cfa::operation::MemoryCondition;
+use assay_cfa::program::Role;
 
 impl Machine<'_> {
     pub fn memory_condition<S: Semantics>(&self, semantics: &mut S, state: &mut State, condition: &MemoryCondition) -> Truth {

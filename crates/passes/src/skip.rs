@@ -4,9 +4,9 @@
 
 use super::Transformed;
 use super::rebuild::{Draft, drafts, rebuild};
-use crate::operation::Operation;
-use crate::program::{EdgeId, LocationId, Program};
 use assay_base::{FastMap, IdVec};
+use assay_cfa::operation::Operation;
+use assay_cfa::program::{EdgeId, LocationId, Program};
 use assay_term::Terms;
 
 /// Collapses skips and branches without effect. Entries of functions, targets and loops of skips stay.
@@ -140,7 +140,7 @@ fn without_idle_branches(terms: &Terms, mut drafts: Vec<Draft>) -> Vec<Draft> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::check;
+    use crate::check;
 
     const HEAD: &str = "program LP64 main\nglobal x (register 32) void source \"x\"\n";
 
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn the_map_names_what_was_taken_out() {
         let text = format!("{HEAD}function main entry L0 exit L1\n L0 -> L2 assign x 1:32\n L2 -> L3 skip\n L3 -> L1 skip\n end");
-        let result = collapse_skips(crate::text::read(&text).expect("readable"));
+        let result = collapse_skips(assay_cfa::text::read(&text).expect("readable"));
         assert_eq!(result.edges.originals(EdgeId(0)), [EdgeId(0), EdgeId(1), EdgeId(2)]);
     }
 }

@@ -2,8 +2,8 @@
 
 use super::persistent::PersistentVec;
 use super::value::Value;
-use crate::program::{EdgeId, FunctionId, VarId};
 use assay_base::hash::mix;
+use assay_cfa::program::{EdgeId, FunctionId, VarId};
 use assay_term::Term;
 use std::sync::Arc;
 

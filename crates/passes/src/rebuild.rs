@@ -2,9 +2,9 @@
 //! and edges are numbered anew without gaps, in the old order.
 
 use super::{EdgeMap, Transformed};
-use crate::operation::Operation;
-use crate::program::{Edge, EdgeId, FunctionId, Location, LocationId, Program};
 use assay_base::{Id, IdVec};
+use assay_cfa::operation::Operation;
+use assay_cfa::program::{Edge, EdgeId, FunctionId, Location, LocationId, Program};
 use std::collections::VecDeque;
 
 /// An edge of the new program between locations of the old one, and the old edges that it stands for.

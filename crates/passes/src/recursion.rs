@@ -1,11 +1,11 @@
 //! Cuts recursion: beside each call of a recursive function there is a way past it, so that an analysis can follow the call or
 //! take what it does as a whole. What the way past it does is the analysis' business: its edges are skips here.
 
-use crate::builder::Builder;
-use crate::operation::Operation;
-use crate::program::{EdgeId, Origin, Program};
-use crate::structure::Structure;
 use assay_base::FastMap;
+use assay_cfa::builder::Builder;
+use assay_cfa::operation::Operation;
+use assay_cfa::program::{EdgeId, Origin, Program};
+use assay_cfa::structure::Structure;
 
 /// A program whose recursive calls can be passed by. Only an analysis that knows what to do there can use it.
 #[derive(Clone, Debug)]
@@ -67,10 +67,10 @@ end
 
     #[test]
     fn each_recursive_call_has_a_way_past_it() {
-        let program = crate::text::read(RECURSIVE).expect("the fixture is readable");
+        let program = assay_cfa::text::read(RECURSIVE).expect("the fixture is readable");
         let cut = cut(&Structure::new(&program)).expect("there is a recursion");
-        let errors = crate::verifier::verify(&cut.program);
-        assert!(errors.is_empty(), "{errors:?}\n{}", crate::text::print(&cut.program));
+        let errors = assay_cfa::verifier::verify(&cut.program);
+        assert!(errors.is_empty(), "{errors:?}\n{}", assay_cfa::text::print(&cut.program));
         assert_eq!(cut.calls.past.len(), 2);
         for (&past, &call) in &cut.calls.past {
             let (past, call) = (&cut.program.edges[past], &cut.program.edges[call]);
@@ -84,7 +84,7 @@ end
     #[test]
     fn without_recursion_there_is_nothing_to_cut() {
         let text = RECURSIVE.replace("call f (+ f::n 4294967295:32) result f::return", "assign f::return f::n");
-        let program = crate::text::read(&text).expect("the fixture is readable");
+        let program = assay_cfa::text::read(&text).expect("the fixture is readable");
         assert!(cut(&Structure::new(&program)).is_none());
     }
 }

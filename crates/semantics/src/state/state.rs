@@ -4,9 +4,9 @@ use super::object::{Cell, Lifetime, Object, ObjectName};
 use super::persistent::PersistentVec;
 use super::value::{ObjectId, Value};
 use crate::environment::ENVIRONMENT_BIRTH;
-use crate::program::{FunctionId, Program, Scope, Storage, VarId};
 use assay_base::Id;
 use assay_base::hash::mix;
+use assay_cfa::program::{FunctionId, Program, Scope, Storage, VarId};
 use assay_term::{Op, Sort, Term, Terms};
 use std::sync::Arc;
 

@@ -21,14 +21,14 @@
 
 mod uses;
 
-use crate::builder::Builder;
-use crate::operation::{MemoryCondition, Operation, ValueSource, ValueSourceKind};
-use crate::program::{EdgeId, LocationId, Origin, Program, Role, Scope, SourceId, Storage, VarId};
-use crate::property::Target;
-use crate::structure::Structure;
-use crate::types::CType;
 use assay_base::FastMap;
 use assay_base::Span;
+use assay_cfa::builder::Builder;
+use assay_cfa::operation::{MemoryCondition, Operation, ValueSource, ValueSourceKind};
+use assay_cfa::program::{EdgeId, LocationId, Origin, Program, Role, Scope, SourceId, Storage, VarId};
+use assay_cfa::property::Target;
+use assay_cfa::structure::Structure;
+use assay_cfa::types::CType;
 use assay_term::{Op, Term};
 use std::ops::Range;
 use uses::{Base, Uses};

@@ -17,8 +17,8 @@ pub mod skip;
 pub mod slice;
 pub mod unreachable;
 
-use crate::program::{EdgeId, Program};
 use assay_base::Id;
+use assay_cfa::program::{EdgeId, Program};
 
 /// The result of a pass.
 #[derive(Clone, Debug)]
@@ -122,13 +122,13 @@ impl EdgeMap {
 /// where it comes from.
 #[cfg(test)]
 pub(crate) fn check(text: &str, pass: impl FnOnce(Program) -> Transformed, expected: &str) {
-    let program = crate::text::read(text).expect("the fixture is readable");
-    let errors = crate::verifier::verify(&program);
+    let program = assay_cfa::text::read(text).expect("the fixture is readable");
+    let errors = assay_cfa::verifier::verify(&program);
     assert!(errors.is_empty(), "the fixture is damaged: {errors:?}");
     let edges = program.edges.len();
     let Transformed { program, edges: map } = pass(program);
-    let printed = crate::text::print(&program);
-    let errors = crate::verifier::verify(&program);
+    let printed = assay_cfa::text::print(&program);
+    let errors = assay_cfa::verifier::verify(&program);
     assert!(errors.is_empty(), "{errors:?}\n{printed}");
     assert_eq!(map.len(), program.edges.len(), "every edge has an entry in the map");
     for edge in program.edges.ids() {

@@ -11,9 +11,9 @@ use super::persistent::PersistentVec;
 use super::reduce::Footprint;
 use super::state::{Frame, State};
 use super::value::{ObjectId, Value};
-use crate::portable::Names;
-use crate::program::{Program, Storage, VarId, Variable};
 use assay_base::{ByteReader, ByteWriter, FastSet, Id};
+use assay_cfa::portable::Names;
+use assay_cfa::program::{Program, Storage, VarId, Variable};
 use assay_term::{Sort, Term, Terms};
 use std::sync::Arc;
 
@@ -410,5 +410,5 @@ fn layout(info: &Variable) -> (u64, u64) {
 /// Whether a global slot holds the address of its own object, always.
 fn is_fixed(program: &Program, variable: VarId) -> bool {
     let info = &program.variables[variable];
-    info.scope == crate::program::Scope::Global && matches!(info.storage, Storage::Memory { .. })
+    info.scope == assay_cfa::program::Scope::Global && matches!(info.storage, Storage::Memory { .. })
 }

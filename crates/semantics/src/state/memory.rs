@@ -4,7 +4,7 @@ use super::machine::{Machine, Semantics, Undefined};
 use super::object::{Cell, Lifetime};
 use super::state::State;
 use super::value::{FreshOrigin, ObjectId, Value};
-use crate::program::EdgeId;
+use assay_cfa::program::EdgeId;
 use assay_term::{Op, Term};
 
 /// An access at a symbolic offset is spelled out over at most this many places.

@@ -6,10 +6,10 @@
 
 use super::Transformed;
 use super::rebuild::{drafts, rebuild};
-use crate::operation::Operation;
-use crate::program::{EdgeId, Program, Role, Scope, VarId};
-use crate::structure::Dominators;
 use assay_base::{FastMap, Id, IdVec};
+use assay_cfa::operation::Operation;
+use assay_cfa::program::{EdgeId, Program, Role, Scope, VarId};
+use assay_cfa::structure::Dominators;
 use assay_term::{Node, Op, Term, Terms};
 
 /// Each round can make more values constant; most programs need two.
@@ -146,7 +146,7 @@ fn substitute(program: &mut Program, terms: &Terms, known: &FastMap<VarId, Term>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::check;
+    use crate::check;
 
     const HEAD: &str = "program LP64 main
 source n0 input \"nondet\" 0:0:0

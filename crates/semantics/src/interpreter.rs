@@ -2,11 +2,11 @@
 //! stops where behaviour is undefined (but for signed wrap) and where the way depends on a value that nobody chose.
 
 use crate::environment::Environment;
-use crate::operation::{CheckKind, Operation};
-use crate::program::{EdgeId, LocationId, Program, SourceId};
-use crate::property::Target;
 use crate::state::{FreshOrigin, Machine, ObjectId, Semantics, State, StepResult, Undefined, Value};
 use assay_base::CancelToken;
+use assay_cfa::operation::{CheckKind, Operation};
+use assay_cfa::program::{EdgeId, LocationId, Program, SourceId};
+use assay_cfa::property::Target;
 use assay_term::{Bits, Terms};
 
 /// Chooses values: of inputs, of body-less functions, and of memory that was never written, that of the environment among it.

@@ -1,9 +1,9 @@
 //! Which arrays have only uses that are understood: reads and writes of one width through addresses that lead to no other object.
 
-use crate::operation::{MemoryCondition, Operation};
-use crate::program::{EdgeId, FunctionId, Program, Scope, Storage, VarId};
-use crate::structure::Structure;
 use assay_base::{FastMap, IdVec};
+use assay_cfa::operation::{MemoryCondition, Operation};
+use assay_cfa::program::{EdgeId, FunctionId, Program, Scope, Storage, VarId};
+use assay_cfa::structure::Structure;
 use assay_term::{Op, Term, Terms};
 
 /// Arrays with more content at the start of the program than this are not understood.

@@ -1,9 +1,9 @@
 //! Random programs run before and after each pass, with the same inputs: a target is reached in both or in neither.
 
 use super::*;
-use crate::interpreter::{Oracle, Stop, run};
-use crate::program::SourceId;
 use assay_base::{CancelToken, FastMap};
+use assay_cfa::program::SourceId;
+use assay_semantics::interpreter::{Oracle, Stop, run};
 use assay_term::Bits;
 use std::fmt::Write;
 
@@ -174,7 +174,7 @@ fn random_program(seed: u64) -> Program {
     text.push_str("global p (register 64) pointer source \"p\" (init (0 &escaped:64))\n");
     text.push_str("global m (memory 8 4) void source \"m\"\nglobal escaped (memory 4 4) void source \"escaped\"\n");
     text.push_str(&functions);
-    crate::text::read(&text).unwrap_or_else(|e| panic!("{e}\n{text}"))
+    assay_cfa::text::read(&text).unwrap_or_else(|e| panic!("{e}\n{text}"))
 }
 
 /// Whether a target was reached; `None` where the run took too long.
@@ -184,7 +184,7 @@ fn reaches(program: &Program, seed: u64) -> Option<bool> {
         Stop::Target(..) => Some(true),
         Stop::Finished | Stop::Halted(_) => Some(false),
         Stop::Limit => None,
-        other => panic!("{other:?}\n{}", crate::text::print(program)),
+        other => panic!("{other:?}\n{}", assay_cfa::text::print(program)),
     }
 }
 
@@ -192,11 +192,11 @@ fn compare(passes: &[Pass]) {
     let (mut reached, mut missed, mut edges_before, mut edges_after) = (0, 0, 0, 0);
     for round in 0..300 {
         let before = random_program(round);
-        let errors = crate::verifier::verify(&before);
+        let errors = assay_cfa::verifier::verify(&before);
         assert!(errors.is_empty(), "{errors:?}");
         let after = super::run(before.clone(), passes).program;
-        let errors = crate::verifier::verify(&after);
-        assert!(errors.is_empty(), "{passes:?}, round {round}: {errors:?}\n{}", crate::text::print(&after));
+        let errors = assay_cfa::verifier::verify(&after);
+        assert!(errors.is_empty(), "{passes:?}, round {round}: {errors:?}\n{}", assay_cfa::text::print(&after));
         edges_before += before.edges.len();
         edges_after += after.edges.len();
         for seed in 0..5 {
@@ -207,7 +207,7 @@ fn compare(passes: &[Pass]) {
                 missed += 1;
             }
             let found = reaches(&after, seed);
-            let show = || format!("{}\n=>\n{}", crate::text::print(&before), crate::text::print(&after));
+            let show = || format!("{}\n=>\n{}", assay_cfa::text::print(&before), assay_cfa::text::print(&after));
             assert_eq!(found, Some(expected), "{passes:?}, round {round}, seed {seed}\n{}", show());
         }
     }

@@ -1,13 +1,13 @@
 //! Which arrays are watched, and that the programs with watched cells are whole.
 
 use super::*;
-use crate::structure::Structure;
+use assay_cfa::structure::Structure;
 
 /// A program whose function `main` has these locals and edges.
 fn program(locals: &str, edges: &str) -> Program {
     let text = format!("program LP64 main\nfunction main entry L0 exit L1\n{locals}\n target L2 unreach-call\n{edges}\nend\n");
-    let program = crate::text::read(&text).expect("the fixture is readable");
-    assert!(crate::verifier::verify(&program).is_empty());
+    let program = assay_cfa::text::read(&text).expect("the fixture is readable");
+    assert!(assay_cfa::verifier::verify(&program).is_empty());
     program
 }
 
@@ -22,8 +22,8 @@ fn watched(edges: &str) -> usize {
     let program = program(LOCALS, edges);
     let watched = watch(&Structure::new(&program), 2);
     if let Some(watched) = &watched {
-        let errors = crate::verifier::verify(&watched.program);
-        assert!(errors.is_empty(), "{errors:?}\n{}", crate::text::print(&watched.program));
+        let errors = assay_cfa::verifier::verify(&watched.program);
+        assert!(errors.is_empty(), "{errors:?}\n{}", assay_cfa::text::print(&watched.program));
     }
     watched.map_or(0, |watched| watched.arrays.len())
 }
@@ -81,7 +81,7 @@ fn a_target_is_guarded_after_the_operation_that_leads_to_it() {
          L3 -> L4 load main::x &main::a:64\nL4 -> L2 call other\nL4 -> L1 skip\nend\n\
          function other entry L5 exit L6\nL5 -> L6 skip\nend\n"
     );
-    let program = crate::text::read(&text).expect("the fixture is readable");
+    let program = assay_cfa::text::read(&text).expect("the fixture is readable");
     let watched = watch(&Structure::new(&program), 1).expect("the array is watched").program;
     let (target, _) = watched.targets().next().expect("the target stays");
     let last: Vec<_> = watched.locations[target].incoming.iter().map(|&edge| &watched.edges[edge].operation).collect();

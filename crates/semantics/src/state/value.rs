@@ -1,8 +1,8 @@
 //! Values of registers and memory cells.
 
-use crate::program::{EdgeId, SourceId, VarId};
 use assay_base::hash::mix;
 use assay_base::id_type;
+use assay_cfa::program::{EdgeId, SourceId, VarId};
 use assay_term::{Bits, Term};
 
 id_type! {

@@ -1,6 +1,6 @@
 use super::instrument;
-use crate::passes::check;
-use crate::property::Property;
+use crate::check;
+use assay_cfa::property::Property;
 
 const HEAD: &str = "program LP64 main
 source n0 input \"nondet\" 0:0:0

@@ -8,10 +8,10 @@
 
 use super::rebuild::{Draft, drafts, rebuild};
 use super::{EdgeMap, Transformed, skip};
-use crate::operation::{MemoryCondition, Operation};
-use crate::program::{EdgeId, FunctionId, Program, VarId};
-use crate::structure::{Distances, Structure, UNREACHABLE, accessed_object};
 use assay_base::{FastMap, IdVec};
+use assay_cfa::operation::{MemoryCondition, Operation};
+use assay_cfa::program::{EdgeId, FunctionId, Program, VarId};
+use assay_cfa::structure::{Distances, Structure, UNREACHABLE, accessed_object};
 use assay_term::{Term, Terms};
 
 /// Each round can make more conditions idle, but later ones seldom gain much.
@@ -66,7 +66,7 @@ fn slice_once(mut program: Program) -> Transformed {
 
 /// Functions whose body is one edge without effect from entry to exit.
 fn idle_functions(program: &Program, relevant: &Relevance) -> IdVec<FunctionId, bool> {
-    let is_idle = |function: &crate::Function| {
+    let is_idle = |function: &assay_cfa::Function| {
         let [edge] = program.locations[function.entry].outgoing[..] else { return false };
         program.edges[edge].target == function.exit
             && program.locations[function.entry].target.is_none()
@@ -78,7 +78,7 @@ fn idle_functions(program: &Program, relevant: &Relevance) -> IdVec<FunctionId, 
 }
 
 /// Whether some call takes the function's result: without a body it would be any value, which a skip is not.
-fn is_read(program: &Program, function: &crate::Function, result: VarId) -> bool {
+fn is_read(program: &Program, function: &assay_cfa::Function, result: VarId) -> bool {
     debug_assert_eq!(function.result, Some(result));
     program.edges.iter().any(|edge| match &edge.operation {
         Operation::Call { callee, result: Some(_), .. } => program.functions[*callee].result == Some(result),
@@ -253,7 +253,7 @@ impl Marker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::check;
+    use crate::check;
 
     const HEAD: &str = "program LP64 main
 source n0 input \"nondet\" 0:0:0

@@ -4,11 +4,11 @@
 //! All edges of the program keep their ids; new locations and edges are appended.
 
 use super::{EdgeMap, Transformed};
-use crate::operation::{CheckKind, MemoryCondition, Operation, Zone};
-use crate::program::{Edge, EdgeId, FunctionId, Location, LocationId, Origin, Program, Storage, VarId};
-use crate::property::{Property, Target};
-use crate::structure::Order;
 use assay_base::{FastMap, Id, IdVec};
+use assay_cfa::operation::{CheckKind, MemoryCondition, Operation, Zone};
+use assay_cfa::program::{Edge, EdgeId, FunctionId, Location, LocationId, Origin, Program, Storage, VarId};
+use assay_cfa::property::{Property, Target};
+use assay_cfa::structure::Order;
 use assay_term::{Op, Term, Terms};
 
 /// Adds the branches to targets that the property asks for.
