@@ -4,7 +4,7 @@
 
 use crate::config::Config;
 use crate::path_check::{PathChecker, PathVerdict};
-use assay_base::{CancelToken, Stats};
+use assay_base::{CancelToken, Obstacle, Stats};
 use assay_cfa::structure::Structure;
 use assay_cfa::{Operation, Program, Target};
 use assay_cpa::Step;
@@ -47,7 +47,7 @@ enum Shown {
     Cut,
     /// Something could not be decided; whether the bound cut something.
     Undecided {
-        reason: String,
+        reason: Obstacle,
         cut: bool,
     },
     Stopped,
@@ -108,7 +108,7 @@ impl Bounded<'_> {
         if let Some(bad) = self.structure.loops().loops.iter().find(|l| l.irreducible) {
             let place = self.program.locations[bad.head].outgoing.first().map(|&edge| self.program.edges[edge].span);
             let place = place.map_or_else(String::new, |span| self.program.sources.describe(span));
-            return Outcome::unknown(UnknownReason::GaveUp(format!("a loop with several entries at {place} cannot be unrolled")));
+            return Outcome::unknown(UnknownReason::NothingToDo(format!("a loop with several entries at {place} cannot be unrolled")));
         }
         let encoder = Encoder { keep_inputs: false, ..Encoder::new(self.program, terms, Form::Substituted) };
         // Lost memory is looked for where the program ends, and an induction covers ways that never do.
@@ -128,7 +128,7 @@ impl Bounded<'_> {
                 Shown::Undecided { reason, cut } => {
                     let reason = undecided.get_or_insert(reason);
                     if !cut || bound >= self.config.max_bound {
-                        return Outcome::unknown(UnknownReason::Unconfirmed(reason.clone()));
+                        return Outcome::unknown(UnknownReason::of_obstacles(std::slice::from_ref(reason)));
                     }
                 }
                 Shown::Cut => {}
@@ -143,7 +143,7 @@ impl Bounded<'_> {
                 }
             }
             if bound >= self.config.max_bound {
-                return Outcome::unknown(UnknownReason::GaveUp(format!("nothing was found within {bound} rounds of each loop")));
+                return Outcome::unknown(UnknownReason::Bound(format!("nothing was found within {bound} rounds of each loop")));
             }
             bound = (bound * 2).min(self.config.max_bound);
         }
@@ -152,7 +152,7 @@ impl Bounded<'_> {
     fn stopped(&self) -> Outcome {
         match self.context.cancel.stopped() {
             Some(reason) => Outcome::stopped(reason),
-            None => Outcome::unknown(UnknownReason::GaveUp("the unrolled program has too many places".to_string())),
+            None => Outcome::unknown(UnknownReason::Bound("the unrolled program has too many places".to_string())),
         }
     }
 
@@ -166,7 +166,7 @@ impl Bounded<'_> {
             return Shown::Stopped;
         }
         if let Some(what) = unrolling.not_inductive {
-            return Shown::Undecided { reason: what, cut: false };
+            return Shown::Undecided { reason: Obstacle::imprecise(what), cut: false };
         }
         let mut undecided = None;
         for (target, end) in &unrolling.targets {
@@ -175,7 +175,7 @@ impl Bounded<'_> {
             match answer {
                 Answer::Unsat(_) => {}
                 Answer::Sat(_) if induction => return Shown::Cut,
-                Answer::Unknown(reason) => undecided = Some(reason.to_string()),
+                Answer::Unknown(reason) => undecided = Some(Obstacle::solver(reason.to_string())),
                 Answer::Sat(model) => match self.confirm(encoder, &unrolling, end, &model) {
                     Some(steps) => {
                         let config = self.config;
@@ -185,11 +185,13 @@ impl Bounded<'_> {
                             PathVerdict::Confirmed(counterexample) => {
                                 return Shown::Violation(Box::new(Outcome::violation(*counterexample)));
                             }
-                            PathVerdict::Infeasible(_) => undecided = Some("a path of the unrolling is infeasible by itself".to_string()),
+                            PathVerdict::Infeasible(_) => {
+                                undecided = Some(Obstacle::unconfirmed("a path of the unrolling is infeasible by itself"))
+                            }
                             PathVerdict::Unknown(reason) => undecided = Some(reason),
                         }
                     }
-                    None => undecided = Some("a model of the unrolling shows no path".to_string()),
+                    None => undecided = Some(Obstacle::unconfirmed("a model of the unrolling shows no path")),
                 },
             }
             if cancel.is_stopped() {
@@ -198,11 +200,14 @@ impl Bounded<'_> {
         }
         let cut = !unrolling.cut.is_empty();
         if search == Search::Violation {
-            return Shown::Undecided { reason: undecided.unwrap_or_default(), cut };
+            return Shown::Undecided {
+                reason: undecided.unwrap_or_else(|| Obstacle::unconfirmed("an earlier bound was not decided")),
+                cut,
+            };
         }
         for (what, end) in &unrolling.unsupported {
             if !self.reach(encoder, solver, end, end.state.conditions()).is_unsat() {
-                undecided.get_or_insert_with(|| self.describe(what, end));
+                undecided.get_or_insert_with(|| Obstacle::unsupported(self.describe(what, end)));
             }
         }
         // Behind undefined behaviour the formula promises nothing.
@@ -210,7 +215,7 @@ impl Bounded<'_> {
         let ends = ends.chain(&unrolling.finished).chain(&unrolling.cut).chain(&unrolling.undefined);
         for end in ends.chain(unrolling.unsupported.iter().map(|(_, end)| end)) {
             if !self.reach(encoder, solver, end, &[end.state.undefined()]).is_unsat() {
-                undecided.get_or_insert_with(|| "an access to memory may be undefined".to_string());
+                undecided.get_or_insert_with(|| Obstacle::unconfirmed("an access to memory may be undefined"));
                 break;
             }
         }

@@ -21,7 +21,7 @@ pub fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
     // What recursion releases in activations that were skipped leaves no trace in a state.
     let memory = program.targets().find(|(_, target)| !matches!(target, Target::UnreachCall | Target::NoOverflow));
     if let (Some((_, target)), Some(_)) = (memory, run.surgery.cut) {
-        return Outcome::unknown(UnknownReason::GaveUp(format!("cutting recursion does not prove {}", target.name())));
+        return Outcome::unknown(UnknownReason::NothingToDo(format!("cutting recursion does not prove {}", target.name())));
     }
     let stacks = CallStacks::new(Some(config.call_depth));
     let orders = LocationOrders::new(program);

@@ -66,7 +66,7 @@ impl Run<'_> {
             && let Err(error) = std::fs::write(file, trace.to_json(self.program, &blocks))
         {
             let reason = format!("the timeline cannot be written to {file}: {error}");
-            return Memoized::Done(Outcome::unknown(UnknownReason::GaveUp(reason)));
+            return Memoized::Done(Outcome::unknown(UnknownReason::Bound(reason)));
         }
         let mut notes = cache.as_ref().map(|cache| cache.close(stats)).unwrap_or_default();
         notes.extend(bam.spill_note().map(str::to_string));

@@ -2,7 +2,7 @@
 //! concrete interpreter. Only what the replay confirms is called a violation.
 
 use crate::path_formula;
-use assay_base::{CancelToken, Stats};
+use assay_base::{CancelToken, Obstacle, Stats};
 use assay_cfa::{Operation, Program, Target};
 use assay_cpa::Step;
 use assay_domains::value::{PathSymbol, PathSymbols, ValueSemantics};
@@ -21,11 +21,8 @@ pub enum PathVerdict {
     /// No execution follows the path; the positions of steps whose conditions contradict each other.
     Infeasible(Vec<usize>),
     /// Neither could be shown, for this reason.
-    Unknown(String),
+    Unknown(Obstacle),
 }
-
-/// What reasons about constructs that are not modelled begin with.
-pub const UNSUPPORTED: &str = "unsupported: ";
 
 /// How a path is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -108,7 +105,7 @@ impl<'p> PathChecker<'p> {
             (PathCheckMode::Both, verdict) => match (verdict, self.check_formula(steps, target)) {
                 (PathVerdict::Infeasible(_), PathVerdict::Confirmed(_)) | (PathVerdict::Confirmed(_), PathVerdict::Infeasible(_)) => {
                     debug_assert!(false, "the formula and the symbolic state of a path contradict each other");
-                    PathVerdict::Unknown("the two checks of a path contradict each other".to_string())
+                    PathVerdict::Unknown(Obstacle::unconfirmed("the two checks of a path contradict each other"))
                 }
                 (PathVerdict::Unknown(_), decided) => decided,
                 (verdict, _) => verdict,
@@ -131,8 +128,8 @@ impl<'p> PathChecker<'p> {
         let limit = steps.len() as u64 * REPLAY_FACTOR + 10_000;
         match replay(self.program, &inputs, limit, &self.cancel) {
             Ok(counterexample) if counterexample.target == target => PathVerdict::Confirmed(Box::new(counterexample)),
-            Ok(counterexample) => PathVerdict::Unknown(format!("the replay violates {} instead", counterexample.target.name())),
-            Err(failure) => PathVerdict::Unknown(failure.describe(self.program)),
+            Ok(counterexample) => PathVerdict::Unknown(other_target(counterexample.target)),
+            Err(failure) => PathVerdict::Unknown(failure.obstacle(self.program)),
         }
     }
 
@@ -150,12 +147,12 @@ impl<'p> PathChecker<'p> {
         let mut semantics = PathSemantics { symbols: &mut symbols, defined: &mut failing, undefined: false };
         for (position, step) in steps.iter().enumerate() {
             if position % 256 == 0 && self.cancel.is_stopped() {
-                return Err(PathVerdict::Unknown("the path check was stopped".to_string()));
+                return Err(PathVerdict::Unknown(Obstacle::solver("the path check was stopped")));
             }
             let result = match *step {
                 Step::Edge(edge) => machine.step(&mut semantics, &mut state, edge),
                 Step::Return(edge) => machine.leave(&mut semantics, &mut state, edge),
-                Step::Block(_) => return Err(PathVerdict::Unknown("the path leads through a block".to_string())),
+                Step::Block(_) => return Err(PathVerdict::Unknown(Obstacle::unconfirmed("the path leads through a block"))),
             };
             match result {
                 StepResult::Continue => {}
@@ -176,7 +173,7 @@ impl<'p> PathChecker<'p> {
         }
         if semantics.undefined {
             // Behaviour is undefined on the way: what follows is nobody's promise.
-            return Err(PathVerdict::Unknown("the path runs into undefined behaviour".to_string()));
+            return Err(PathVerdict::Unknown(Obstacle::unconfirmed("the path runs into undefined behaviour")));
         }
         let budget = Budget::with_time(&self.cancel, self.time);
         let mut model = None;
@@ -192,7 +189,7 @@ impl<'p> PathChecker<'p> {
             None => match self.solver.check(&terms, &constraints, &budget) {
                 Answer::Sat(model) => model,
                 Answer::Unsat(core) => return Err(PathVerdict::Infeasible(core.into_iter().map(|i| origins[i]).collect())),
-                Answer::Unknown(reason) => return Err(PathVerdict::Unknown(reason.to_string())),
+                Answer::Unknown(reason) => return Err(PathVerdict::Unknown(Obstacle::solver(reason.to_string()))),
             },
         };
         let value = |symbol: Term| {
@@ -216,12 +213,17 @@ impl<'p> PathChecker<'p> {
         Ok(inputs)
     }
 
-    fn describe_unsupported(&self, step: &Step) -> String {
-        let Step::Edge(edge) = *step else { return "an unsupported construct".to_string() };
+    fn describe_unsupported(&self, step: &Step) -> Obstacle {
+        let Step::Edge(edge) = *step else { return Obstacle::unsupported("an unsupported construct") };
         let edge = &self.program.edges[edge];
         match &edge.operation {
-            Operation::Unsupported { what } => format!("{UNSUPPORTED}{what} at {}", self.program.sources.describe(edge.span)),
-            _ => "an unsupported construct".to_string(),
+            Operation::Unsupported { what } => Obstacle::unsupported(format!("{what} at {}", self.program.sources.describe(edge.span))),
+            _ => Obstacle::unsupported("an unsupported construct"),
         }
     }
+}
+
+/// The replay came to another target than the path's.
+pub(crate) fn other_target(target: Target) -> Obstacle {
+    Obstacle::unconfirmed(format!("the replay violates {} instead", target.name()))
 }

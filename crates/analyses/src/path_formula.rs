@@ -1,8 +1,8 @@
 //! The check of a path by its path formula: another way to the same question as the symbolic state's, with arrays for memory at
 //! computed places. It confirms by replay like the other, and it refutes only what is defined.
 
-use crate::path_check::{PathVerdict, UNSUPPORTED};
-use assay_base::Span;
+use crate::path_check::{PathVerdict, other_target};
+use assay_base::{Obstacle, Span};
 use assay_cfa::{Program, Target};
 use assay_cpa::Step;
 use assay_formula::{Encoder, Form, InputPlace, Outcome, State};
@@ -37,10 +37,10 @@ pub fn check(
     let mut infeasible = false;
     for (position, step) in steps.iter().enumerate() {
         if position % 256 == 0 && budget.cancel.is_stopped() {
-            return PathVerdict::Unknown("the path check was stopped".to_string());
+            return PathVerdict::Unknown(Obstacle::solver("the path check was stopped"));
         }
         marks.push(state.conditions().len());
-        let Some(step) = step_move(step) else { return PathVerdict::Unknown("the path leads through a block".to_string()) };
+        let Some(step) = step_move(step) else { return PathVerdict::Unknown(Obstacle::unconfirmed("the path leads through a block")) };
         match encoder.follow(&mut state, step) {
             Outcome::Continue => {}
             Outcome::Infeasible => {
@@ -49,7 +49,7 @@ pub fn check(
             }
             Outcome::Unsupported(what) => {
                 let place = program.sources.describe(program.edges[step.edge].span);
-                return PathVerdict::Unknown(format!("{UNSUPPORTED}{what} at {place}"));
+                return PathVerdict::Unknown(Obstacle::unsupported(format!("{what} at {place}")));
             }
         }
     }
@@ -62,13 +62,13 @@ pub fn check(
         Some(model) => model,
         None => match solver.check(terms, &query, budget) {
             Answer::Sat(model) => model,
-            Answer::Unknown(reason) => return PathVerdict::Unknown(reason.to_string()),
+            Answer::Unknown(reason) => return PathVerdict::Unknown(Obstacle::solver(reason.to_string())),
             Answer::Unsat(core) => {
                 // Behind undefined behaviour everything may happen.
                 let mut undefined = facts;
                 undefined.push(state.undefined());
                 if !solver.check(terms, &undefined, budget).is_unsat() {
-                    return PathVerdict::Unknown("the path may run into undefined behaviour".to_string());
+                    return PathVerdict::Unknown(Obstacle::unconfirmed("the path may run into undefined behaviour"));
                 }
                 let position = |condition: usize| marks.partition_point(|&mark| mark <= condition).saturating_sub(1);
                 let mut core: Vec<usize> = core.into_iter().map(|i| position(i.min(conditions.len() - 1))).collect();
@@ -80,8 +80,8 @@ pub fn check(
     let inputs = inputs(program, terms, &state, &model);
     match replay(program, &inputs, max_steps, &budget.cancel) {
         Ok(counterexample) if counterexample.target == target => PathVerdict::Confirmed(Box::new(counterexample)),
-        Ok(counterexample) => PathVerdict::Unknown(format!("the replay violates {} instead", counterexample.target.name())),
-        Err(failure) => PathVerdict::Unknown(failure.describe(program)),
+        Ok(counterexample) => PathVerdict::Unknown(other_target(counterexample.target)),
+        Err(failure) => PathVerdict::Unknown(failure.obstacle(program)),
     }
 }
 

@@ -115,7 +115,7 @@ pub fn run(run: &Run<'_>) -> Outcome {
                     // Nobody chose anything, so this was the only run.
                     stop if chance.asked == 0 => {
                         let proved = matches!(stop, Stop::Finished | Stop::Halted(_)) && !environment;
-                        let failure = UnknownReason::GaveUp("the only run does what is not defined, or not modelled".to_string());
+                        let failure = UnknownReason::Unconfirmed("the only run does what is not defined, or not modelled".to_string());
                         return with(if proved { Outcome::proof(vec![]) } else { Outcome::unknown(failure) }, stats);
                     }
                     _ => {}
@@ -123,5 +123,5 @@ pub fn run(run: &Run<'_>) -> Outcome {
             }
         }
     }
-    with(Outcome::unknown(UnknownReason::GaveUp("no random run violates the property".to_string())), stats)
+    with(Outcome::unknown(UnknownReason::Bound("no random run violates the property".to_string())), stats)
 }

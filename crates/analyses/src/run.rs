@@ -4,9 +4,9 @@ use crate::bounded::Bounded;
 use crate::config::{Config, ConfigError, DomainChoice};
 use crate::facts::UnitFacts;
 use crate::memoize::Memoized;
-use crate::path_check::{PathChecker, PathVerdict, UNSUPPORTED};
+use crate::path_check::{PathChecker, PathVerdict};
 use crate::{induction, invariants, random};
-use assay_base::{AssumptionClass, Span, Stats};
+use assay_base::{AssumptionClass, Obstacle, Span, Stats};
 use assay_cfa::classify::Classification;
 use assay_cfa::structure::Structure;
 use assay_cfa::{Edge, Operation, Program, Target};
@@ -55,7 +55,7 @@ impl Analysis for Configured {
         }
         if self.config.cut_recursion {
             let Some(cut) = recursion::cut(&structure) else {
-                return Outcome::unknown(UnknownReason::GaveUp("there is no recursion to be cut".to_string()));
+                return Outcome::unknown(UnknownReason::NothingToDo("there is no recursion to be cut".to_string()));
             };
             debug_assert!(assay_cfa::verifier::verify(&cut.program).is_empty(), "cutting recursion must keep programs whole");
             let surgery = Surgery { arrays: &[], cut: Some(&cut.calls) };
@@ -73,7 +73,7 @@ fn for_proofs(mut outcome: Outcome, failure: &str) -> Outcome {
         Verdict::Unknown(_) => {}
         Verdict::False(_) => {
             let statistics = std::mem::take(&mut outcome.statistics);
-            outcome = Outcome::unknown(UnknownReason::GaveUp(failure.to_string()));
+            outcome = Outcome::unknown(UnknownReason::Imprecise(failure.to_string()));
             outcome.statistics = statistics;
         }
     }
@@ -83,7 +83,7 @@ fn for_proofs(mut outcome: Outcome, failure: &str) -> Outcome {
 impl Configured {
     /// Runs on programs with more and more watched cells of arrays, until one is proved.
     fn watch(&self, structure: &Structure<'_>, context: &RunContext<'_>) -> Outcome {
-        let mut last = Outcome::unknown(UnknownReason::GaveUp("no array has only uses that are understood".to_string()));
+        let mut last = Outcome::unknown(UnknownReason::NothingToDo("no array has only uses that are understood".to_string()));
         // Watched cells are no memory: what they point to would be lost, or kept.
         let leaks = |target| matches!(target, Target::ValidMemtrack | Target::ValidMemcleanup);
         let other = structure.program.targets().any(|(_, target)| leaks(target));
@@ -316,20 +316,18 @@ pub(crate) fn value_options(config: &Config) -> ValueOptions {
 }
 
 pub(crate) fn translate(reason: Unfinished) -> UnknownReason {
-    match reason {
-        Unfinished::Stopped(reason) => UnknownReason::Stopped(reason),
-        Unfinished::Unresolved(reasons) => match reasons.iter().find_map(|reason| reason.strip_prefix(UNSUPPORTED)) {
-            Some(construct) => UnknownReason::Unsupported(construct.to_string()),
-            None => UnknownReason::Unconfirmed(reasons.join("; ")),
-        },
+    match &reason {
+        Unfinished::Stopped(reason) => UnknownReason::Stopped(*reason),
+        Unfinished::Unresolved(obstacles) => UnknownReason::of_obstacles(obstacles),
         Unfinished::Rejected(Defect::Endless(_)) => {
-            UnknownReason::GaveUp("the program may run for ever, and memory may be lost on the way".to_string())
+            UnknownReason::Imprecise("the program may run for ever, and memory may be lost on the way".to_string())
         }
         Unfinished::Rejected(Defect::CutCall(_)) => {
-            UnknownReason::GaveUp("calls nested deeper than `call-depth` are not followed".to_string())
+            UnknownReason::Bound("calls nested deeper than `call-depth` are not followed".to_string())
         }
         Unfinished::Rejected(defect) => UnknownReason::Internal(format!("the proof was rejected: {defect}")),
-        other => UnknownReason::GaveUp(other.to_string()),
+        Unfinished::Broken(_) => UnknownReason::Imprecise(reason.to_string()),
+        Unfinished::StateLimit(_) | Unfinished::RefinementLimit(_) => UnknownReason::Bound(reason.to_string()),
     }
 }
 
@@ -344,7 +342,7 @@ impl<D: Domain> PathCheck<D> for Check<'_> {
     fn check(&mut self, _: &mut D::Worker, path: &TargetPath<'_, '_, D>) -> PathAnswer<Confirmed> {
         let target = match &path.kind {
             TargetKind::Property(target) => *target,
-            TargetKind::Unresolved(reason) => return PathAnswer::Unknown(reason.to_string()),
+            TargetKind::Unresolved(reason) => return PathAnswer::Unknown(Obstacle::imprecise(&**reason)),
             // The path ends in the construct, so no target is compared.
             TargetKind::Unsupported(_) => assay_cfa::Target::UnreachCall,
         };
@@ -371,7 +369,7 @@ impl<D: Domain> Refiner<D> for CheckOnly<'_> {
         match self.check.check(worker, path) {
             PathAnswer::Confirmed(evidence) => Refinement::Feasible(evidence),
             PathAnswer::Infeasible { .. } => {
-                Refinement::Unresolved("a path to the target is infeasible, and the domain cannot see it".to_string())
+                Refinement::Unresolved(Obstacle::imprecise("a path to the target is infeasible, and the domain cannot see it"))
             }
             PathAnswer::Unknown(reason) => Refinement::Unresolved(reason),
             PathAnswer::Stopped(reason) => Refinement::Stopped(reason),

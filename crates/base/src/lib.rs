@@ -9,6 +9,7 @@ pub mod hash;
 pub mod id;
 pub mod ledger;
 pub mod limits;
+pub mod obstacle;
 pub mod source;
 pub mod stats;
 
@@ -20,5 +21,6 @@ pub use hash::{FastMap, FastSet, Fingerprint};
 pub use id::{Id, IdVec};
 pub use ledger::{Assumption, AssumptionClass, Ledger};
 pub use limits::{CancelToken, Limits, StopReason};
+pub use obstacle::{Obstacle, ObstacleKind};
 pub use source::{FileId, SourceMap, Span};
 pub use stats::Stats;

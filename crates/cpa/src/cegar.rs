@@ -6,7 +6,7 @@ use crate::checker::{self, Checked, Defect};
 use crate::domain::Domain;
 use crate::stack::{Head, Step};
 use crate::waitlist::{Order, WaitOrder};
-use assay_base::{FastSet, Stats, StopReason};
+use assay_base::{FastSet, Obstacle, Stats, StopReason};
 use std::collections::BTreeMap;
 
 /// A path to a target, as a refiner sees it: `heads[i]` is where `steps[i]` begins, and the last head is the target's.
@@ -36,10 +36,10 @@ pub enum Refinement<E> {
     /// end, so that the run can no more end in *true*; what it covered is explored, because other paths to the target may lie there.
     Excluded {
         step: usize,
-        reason: String,
+        reason: Obstacle,
     },
     /// Neither could be shown. The target stays, and the run goes on to other paths.
-    Unresolved(String),
+    Unresolved(Obstacle),
     Stopped(StopReason),
 }
 
@@ -107,7 +107,7 @@ pub enum CegarOutcome<E> {
 pub enum UnknownReason {
     Stopped(StopReason),
     /// Everything was explored, but these targets could be neither confirmed nor refuted; sorted, without repetitions.
-    Unresolved(Vec<String>),
+    Unresolved(Vec<Obstacle>),
     /// Precision adjustment broke off.
     Broken(String),
     StateLimit(u64),
@@ -120,7 +120,10 @@ impl std::fmt::Display for UnknownReason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             UnknownReason::Stopped(reason) => write!(f, "{reason}"),
-            UnknownReason::Unresolved(reasons) => write!(f, "unresolved: {}", reasons.join("; ")),
+            UnknownReason::Unresolved(reasons) => {
+                let texts: Vec<&str> = reasons.iter().map(|reason| reason.text.as_str()).collect();
+                write!(f, "unresolved: {}", texts.join("; "))
+            }
             UnknownReason::Broken(reason) => write!(f, "broken off: {reason}"),
             UnknownReason::StateLimit(count) => write!(f, "more than {count} abstract states"),
             UnknownReason::RefinementLimit(count) => write!(f, "more than {count} refinements"),
@@ -191,7 +194,7 @@ pub struct Cegar<'a, D: Domain> {
     stale: FastSet<u64>,
     last_pivot: Option<NodeId>,
     /// Open ends: states on paths that no execution follows and no precision refutes, with the reason.
-    excluded: BTreeMap<NodeId, String>,
+    excluded: BTreeMap<NodeId, Obstacle>,
     scattered: bool,
 }
 
@@ -252,11 +255,13 @@ impl<'a, D: Domain> Cegar<'a, D> {
 
     fn conclude<E>(&mut self, worker: &mut D::Worker) -> CegarOutcome<E> {
         self.exploration.flush_cuts();
-        let mut reasons: Vec<String> = self
+        let mut reasons: Vec<Obstacle> = self
             .exploration
             .arg
             .targets()
-            .map(|(node, info)| info.unresolved.clone().unwrap_or_else(|| format!("the target {node} was not examined")))
+            .map(|(node, info)| {
+                info.unresolved.clone().unwrap_or_else(|| Obstacle::unconfirmed(format!("the target {node} was not examined")))
+            })
             .collect();
         let arg = &self.exploration.arg;
         reasons.extend(self.excluded.iter().filter(|(node, _)| !arg.is_removed(**node)).map(|(_, reason)| reason.clone()));
@@ -299,8 +304,8 @@ impl<'a, D: Domain> Cegar<'a, D> {
                     return Some(CegarOutcome::Violation { target, kind, path, evidence });
                 }
                 let reason = match &kind {
-                    TargetKind::Unresolved(reason) => reason.to_string(),
-                    _ => "a construct that is not supported is reached".to_string(),
+                    TargetKind::Unresolved(reason) => Obstacle::imprecise(&**reason),
+                    _ => Obstacle::unsupported("a construct that is not supported is reached"),
                 };
                 self.leave_unresolved(target, reason)
             }
@@ -337,14 +342,14 @@ impl<'a, D: Domain> Cegar<'a, D> {
         }
     }
 
-    fn leave_unresolved<E>(&mut self, target: NodeId, reason: String) -> Option<CegarOutcome<E>> {
+    fn leave_unresolved<E>(&mut self, target: NodeId, reason: Obstacle) -> Option<CegarOutcome<E>> {
         self.counters.unresolved += 1;
         self.exploration.arg.set_unresolved(target, reason);
         if self.counters.unresolved < self.config.max_unresolved {
             return None;
         }
         let reasons = self.exploration.arg.targets().filter_map(|(_, info)| info.unresolved.clone());
-        let mut reasons: Vec<String> = reasons.collect();
+        let mut reasons: Vec<Obstacle> = reasons.collect();
         reasons.sort();
         reasons.dedup();
         Some(CegarOutcome::Unknown(UnknownReason::Unresolved(reasons)))
@@ -378,7 +383,7 @@ impl<'a, D: Domain> Cegar<'a, D> {
                 if self.escalate(worker, refiner) {
                     return None;
                 }
-                return self.leave_unresolved(path.end(), "the refinement of an infeasible path brought nothing new".to_string());
+                return self.leave_unresolved(path.end(), Obstacle::stuck("the refinement of an infeasible path brought nothing new"));
             }
             restart = Restart::Root;
         }

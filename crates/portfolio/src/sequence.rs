@@ -69,10 +69,7 @@ impl Analysis for Sequence {
             all => match all.iter().find(|(_, reason)| matches!(reason, UnknownReason::Unsupported(_))) {
                 // What no analysis can follow is the same for all of them, whatever they call it.
                 Some((_, reason)) => reason.clone(),
-                None => {
-                    let texts: Vec<String> = all.iter().map(|(name, reason)| format!("{name}: {reason}")).collect();
-                    UnknownReason::GaveUp(texts.join("; "))
-                }
+                None => UnknownReason::Several(reasons),
             },
         };
         Outcome { statistics, ..Outcome::unknown(reason) }
@@ -134,7 +131,7 @@ mod tests {
                 }
                 return Outcome::stopped(StopReason::Time);
             }
-            Outcome { verdict: self.1.clone(), ..Outcome::unknown(UnknownReason::GaveUp(String::new())) }
+            Outcome { verdict: self.1.clone(), ..Outcome::unknown(UnknownReason::Bound(String::new())) }
         }
     }
 
@@ -157,9 +154,13 @@ mod tests {
 
     #[test]
     fn the_first_verdict_wins_and_a_slow_stage_is_stopped() {
-        let gave_up = |text: &str| Verdict::Unknown(UnknownReason::GaveUp(text.to_string()));
+        let reason = |text: &str| UnknownReason::Bound(text.to_string());
+        let gave_up = |text: &str| Verdict::Unknown(reason(text));
         assert_eq!(run(vec![Fixed("slow", Verdict::True), Fixed("b", Verdict::True)]), Verdict::True);
-        assert_eq!(run(vec![Fixed("a", gave_up("x")), Fixed("b", gave_up("y"))]), gave_up("a: x; b: y"));
+        assert_eq!(
+            run(vec![Fixed("a", gave_up("x")), Fixed("b", gave_up("y"))]),
+            Verdict::Unknown(UnknownReason::Several(vec![("a".to_string(), reason("x")), ("b".to_string(), reason("y"))]))
+        );
         assert_eq!(run(vec![Fixed("a", gave_up("x"))]), gave_up("x"));
     }
 

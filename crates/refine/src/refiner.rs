@@ -6,7 +6,7 @@ use crate::interpolate::{Context, Interpolants, InterpolationOptions, interpolat
 use crate::path::Path;
 use crate::prefixes;
 use crate::score::{Measures, Occurrences, Preference};
-use assay_base::{FastSet, Stats, StopReason};
+use assay_base::{FastSet, Obstacle, Stats, StopReason};
 use assay_cfa::Operation;
 use assay_cpa::cegar::{Refinement, Refiner, TargetPath};
 use assay_cpa::{Domain, Forget, NoView, Place, Refinable, Successors};
@@ -52,7 +52,7 @@ pub enum PathAnswer<E> {
     Infeasible {
         core: Vec<usize>,
     },
-    Unknown(String),
+    Unknown(Obstacle),
     Stopped(StopReason),
 }
 
@@ -363,7 +363,7 @@ impl<D: Refinable, F: ItemFacts<D::Item>, C: PathCheck<D>> Refiner<D> for Domain
     fn refine(&mut self, worker: &mut D::Worker, target: &TargetPath<'_, '_, D>, precision: &mut D::Precision) -> Refinement<C::Evidence> {
         let path = match Path::new(target.environment.program, target.heads.clone(), target.steps.clone()) {
             Ok(path) => path,
-            Err(error) => return Refinement::Unresolved(error.to_string()),
+            Err(error) => return Refinement::Unresolved(Obstacle::unconfirmed(error.to_string())),
         };
         self.counters.paths += 1;
         self.counters.longest_path = self.counters.longest_path.max(path.len() as u64);
@@ -397,7 +397,7 @@ impl<F, C> DomainRefiner<'_, F, C> {
         self.counters.refuted += 1;
         match self.choose(worker, target, prefixes, values_alone)? {
             Some(refutation) => self.refute(worker, target, path, refutation, precision),
-            None => Ok(Refinement::Unresolved("the path contradicts in one run and not in the next".to_string())),
+            None => Ok(Refinement::Unresolved(Obstacle::solver("the path contradicts in one run and not in the next"))),
         }
     }
 
@@ -426,7 +426,7 @@ impl<F, C> DomainRefiner<'_, F, C> {
                     return Refinement::Infeasible { cut, grew: true };
                 }
                 let steps = if core.is_empty() { String::new() } else { format!(" ({} of its steps contradict each other)", core.len()) };
-                let reason = format!("a path to the target is infeasible{steps}, but the domain cannot express why");
+                let reason = Obstacle::imprecise(format!("a path to the target is infeasible{steps}, but the domain cannot express why"));
                 match core.iter().max() {
                     Some(&step) => Refinement::Excluded { step, reason },
                     None => Refinement::Unresolved(reason),

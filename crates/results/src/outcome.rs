@@ -1,7 +1,7 @@
 //! Verdicts and the evidence that goes with them.
 
 use crate::Counterexample;
-use assay_base::{Assumption, AssumptionClass, Ledger, Span, Stats, StopReason};
+use assay_base::{Assumption, AssumptionClass, Ledger, Obstacle, ObstacleKind, Span, Stats, StopReason};
 use assay_cfa::{LocationId, Target};
 
 /// The answer of a run. Its `Display` is what stands after `verdict: `.
@@ -25,12 +25,121 @@ pub enum UnknownReason {
     Property(String),
     /// A target was found but could not be confirmed by the replay.
     Unconfirmed(String),
-    /// The analysis came to its own end: it cannot refine further, a bound was reached.
-    GaveUp(String),
+    /// A path to a target is infeasible, and the abstraction cannot see it.
+    Imprecise(String),
+    /// The analysis began to repeat itself: refinement brings nothing new.
+    Stuck(String),
+    /// The solver gave no answer where one was needed.
+    Solver(String),
+    /// Nothing was found within a bound of the analysis' own: rounds of loops, runs, places.
+    Bound(String),
+    /// The program has nothing that the analysis is made for, or something that it is not made for.
+    NothingToDo(String),
     /// A bound or a skipped effect forbids the proof (a line of class `Under` in the ledger).
     Incomplete(String),
     /// A defect of the verifier.
     Internal(String),
+    /// What the analyses of a portfolio said, by their names and in their order.
+    Several(Vec<(String, UnknownReason)>),
+}
+
+/// Why an analysis came to its end, as far as a portfolio chooses by it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Ending {
+    /// There is a verdict.
+    Solved,
+    Stuck,
+    /// Its own time was over, or that of the run.
+    OutOfTime,
+    OutOfMemory,
+    Unsupported,
+    SolverGaveUp,
+    Unconfirmed,
+    Imprecise,
+    BoundReached,
+    NothingToDo,
+    /// Something that the proof leaves out forbids it.
+    Incomplete,
+    /// A defect of the verifier.
+    Failed,
+    /// Somebody from outside stopped it.
+    Interrupted,
+}
+
+impl Ending {
+    /// All of them with the names that portfolios use, and what they mean in a few words.
+    pub const ALL: &[(Ending, &str, &str)] = &[
+        (Ending::Solved, "solved", "there is a verdict"),
+        (Ending::Stuck, "stuck", "refinement repeats itself"),
+        (Ending::OutOfTime, "time", "its time was over"),
+        (Ending::OutOfMemory, "memory", "it needs more memory"),
+        (Ending::Unsupported, "unsupported", "a construct is not modelled"),
+        (Ending::SolverGaveUp, "solver", "the solver gave no answer"),
+        (Ending::Unconfirmed, "unconfirmed", "a counterexample could not be confirmed"),
+        (Ending::Imprecise, "imprecise", "the abstraction is too coarse"),
+        (Ending::BoundReached, "bound", "nothing was found within its bound"),
+        (Ending::NothingToDo, "nothing-to-do", "the program is not of its kind"),
+        (Ending::Incomplete, "incomplete", "the proof leaves something out"),
+        (Ending::Failed, "failed", "a defect of the verifier"),
+        (Ending::Interrupted, "interrupted", "it was stopped from outside"),
+    ];
+
+    pub fn name(self) -> &'static str {
+        Ending::ALL.iter().find(|(ending, ..)| *ending == self).map_or("", |(_, name, _)| name)
+    }
+    /// What it means, in a few words.
+    pub fn meaning(self) -> &'static str {
+        Ending::ALL.iter().find(|(ending, ..)| *ending == self).map_or("", |(.., meaning)| meaning)
+    }
+    pub fn named(name: &str) -> Option<Ending> {
+        Ending::ALL.iter().find(|(_, known, _)| *known == name).map(|(ending, ..)| *ending)
+    }
+}
+
+impl Verdict {
+    /// Why the analysis came to its end.
+    pub fn ending(&self) -> Ending {
+        match self {
+            Verdict::True | Verdict::False(_) => Ending::Solved,
+            Verdict::Unknown(reason) => reason.ending(),
+        }
+    }
+}
+
+impl UnknownReason {
+    pub fn ending(&self) -> Ending {
+        match self {
+            UnknownReason::Stopped(StopReason::Time) => Ending::OutOfTime,
+            UnknownReason::Stopped(StopReason::Memory) => Ending::OutOfMemory,
+            UnknownReason::Stopped(StopReason::Interrupt | StopReason::Cancelled) => Ending::Interrupted,
+            UnknownReason::Unsupported(_) => Ending::Unsupported,
+            UnknownReason::Property(_) | UnknownReason::NothingToDo(_) => Ending::NothingToDo,
+            UnknownReason::Unconfirmed(_) => Ending::Unconfirmed,
+            UnknownReason::Imprecise(_) => Ending::Imprecise,
+            UnknownReason::Stuck(_) => Ending::Stuck,
+            UnknownReason::Solver(_) => Ending::SolverGaveUp,
+            UnknownReason::Bound(_) => Ending::BoundReached,
+            UnknownReason::Incomplete(_) => Ending::Incomplete,
+            UnknownReason::Internal(_) => Ending::Failed,
+            UnknownReason::Several(all) => all.last().map_or(Ending::NothingToDo, |(_, reason)| reason.ending()),
+        }
+    }
+
+    /// What stands for several obstacles: the gravest kind decides, and its texts are told.
+    pub fn of_obstacles(obstacles: &[Obstacle]) -> UnknownReason {
+        let Some(kind) = obstacles.iter().map(|obstacle| obstacle.kind).min() else {
+            return UnknownReason::Imprecise("nothing is known of the targets".to_string());
+        };
+        let texts: Vec<&str> = obstacles.iter().filter(|o| o.kind == kind).map(|o| o.text.as_str()).collect();
+        match kind {
+            // One construct is enough to know what is missing.
+            ObstacleKind::Unsupported => UnknownReason::Unsupported(texts[0].to_string()),
+            ObstacleKind::Solver => UnknownReason::Solver(texts.join("; ")),
+            ObstacleKind::Unconfirmed => UnknownReason::Unconfirmed(texts.join("; ")),
+            ObstacleKind::Stuck => UnknownReason::Stuck(texts.join("; ")),
+            ObstacleKind::Imprecise => UnknownReason::Imprecise(texts.join("; ")),
+        }
+    }
 }
 
 impl std::fmt::Display for Verdict {
@@ -48,10 +157,21 @@ impl std::fmt::Display for UnknownReason {
         match self {
             UnknownReason::Stopped(reason) => write!(f, "{reason}"),
             UnknownReason::Unsupported(text) => write!(f, "unsupported: {text}"),
-            UnknownReason::Property(text) | UnknownReason::GaveUp(text) => f.write_str(text),
+            UnknownReason::Property(text)
+            | UnknownReason::Imprecise(text)
+            | UnknownReason::Stuck(text)
+            | UnknownReason::Solver(text)
+            | UnknownReason::Bound(text)
+            | UnknownReason::NothingToDo(text) => f.write_str(text),
             UnknownReason::Unconfirmed(text) => write!(f, "unconfirmed violation: {text}"),
             UnknownReason::Incomplete(text) => write!(f, "incomplete: {text}"),
             UnknownReason::Internal(text) => write!(f, "internal error: {text}"),
+            UnknownReason::Several(all) => {
+                for (index, (name, reason)) in all.iter().enumerate() {
+                    write!(f, "{}{name}: {reason}", if index == 0 { "" } else { "; " })?;
+                }
+                Ok(())
+            }
         }
     }
 }

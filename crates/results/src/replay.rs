@@ -2,7 +2,7 @@
 //! values that people see are those of the run, not those of an abstraction.
 
 use crate::{Counterexample, InputOrigin, InputValue, PathStep, Step, places};
-use assay_base::{CancelToken, FastMap, Span};
+use assay_base::{CancelToken, FastMap, Obstacle, ObstacleKind, Span};
 use assay_cfa::{Operation, Program, SourceId, VarId};
 use assay_semantics::interpreter::{Move, Oracle, Stop, run};
 use assay_semantics::state::State;
@@ -32,6 +32,12 @@ impl ReplayFailure {
             Stop::Unsupported(edge) => format!("an unsupported construct at {}", at(*edge)),
             Stop::Limit => "the run was too long or was stopped".to_string(),
         }
+    }
+
+    /// What stands in the way of a violation.
+    pub fn obstacle(&self, program: &Program) -> Obstacle {
+        let kind = if matches!(self.stop, Stop::Unsupported(_)) { ObstacleKind::Unsupported } else { ObstacleKind::Unconfirmed };
+        Obstacle::new(kind, self.describe(program))
     }
 }
 

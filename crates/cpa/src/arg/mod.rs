@@ -6,7 +6,7 @@
 mod export;
 
 use crate::stack::{Head, Step};
-use assay_base::{IdVec, id_type};
+use assay_base::{IdVec, Obstacle, id_type};
 use assay_cfa::{EdgeId, Target};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub enum TargetKind {
 pub struct TargetInfo {
     pub kind: TargetKind,
     /// Set when nobody could confirm or refute it: while it stands, the graph proves nothing.
-    pub unresolved: Option<String>,
+    pub unresolved: Option<Obstacle>,
 }
 
 /// A path from the root: `steps[i]` leads from `nodes[i]` to `nodes[i + 1]`.
@@ -301,7 +301,7 @@ impl Arg {
         self.targets.insert(node, TargetInfo { kind, unresolved: None });
     }
     /// The target stays in the graph, and the graph proves nothing while it does.
-    pub fn set_unresolved(&mut self, node: NodeId, reason: String) {
+    pub fn set_unresolved(&mut self, node: NodeId, reason: Obstacle) {
         if let Some(info) = self.targets.get_mut(&node) {
             info.unresolved = Some(reason);
         }

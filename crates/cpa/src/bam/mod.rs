@@ -37,7 +37,7 @@ use crate::arg::{NodeId, TargetKind};
 use crate::cegar::{Refinement, Refiner, TargetPath, UnknownReason};
 use crate::checker::{Checked, Defect};
 use crate::stack::{Head, StackId, Step};
-use assay_base::{Fingerprint, Stats};
+use assay_base::{Fingerprint, Obstacle, Stats};
 use assay_cfa::Operation;
 use assay_cfa::blocks::Blocks;
 use cache::{BlockCell, Waiter};
@@ -246,8 +246,8 @@ impl<'a, D: Reduce> Bam<'a, D> {
                     TargetKind::Property(_) => {
                         return Some(BamOutcome::Violation { kind: path.kind, steps: path.steps, evidence });
                     }
-                    TargetKind::Unresolved(reason) => reason.to_string(),
-                    TargetKind::Unsupported(_) => "a construct that is not supported is reached".to_string(),
+                    TargetKind::Unresolved(reason) => Obstacle::imprecise(&*reason),
+                    TargetKind::Unsupported(_) => Obstacle::unsupported("a construct that is not supported is reached"),
                 },
                 Refinement::Unresolved(reason) => reason,
                 // A summary stands for many paths, so that one of them cannot be taken out of it.
@@ -264,7 +264,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
                 // Every graph was made with this very precision, so the same path would come back.
                 Refinement::Infeasible { grew: false, .. } if !grew_at_all => {
                     self.counters.refinements += 1;
-                    "the refinement of an infeasible path brought nothing new".to_string()
+                    Obstacle::stuck("the refinement of an infeasible path brought nothing new")
                 }
                 Refinement::Infeasible { .. } => continue,
             };
@@ -314,10 +314,10 @@ impl<'a, D: Reduce> Bam<'a, D> {
 
     fn conclude<E>(&mut self, workers: &mut [D::Worker], root: Arc<Summary<'a, D>>) -> BamOutcome<E> {
         self.counters.span += root.finished_at;
-        let mut reasons: Vec<String> = Vec::new();
+        let mut reasons: Vec<Obstacle> = Vec::new();
         let closure = self.shared.summaries.closure(root.id);
         for graph in closure.iter().filter_map(|summary| summary.here()?.graph()) {
-            let unexamined = || "a target was not examined".to_string();
+            let unexamined = || Obstacle::unconfirmed("a target was not examined");
             reasons.extend(graph.exploration.arg.targets().map(|(_, info)| info.unresolved.clone().unwrap_or_else(unexamined)));
         }
         if !reasons.is_empty() {
@@ -401,7 +401,7 @@ impl<'a, D: Reduce> Engine<'a, D> {
         }
     }
 
-    fn set_unresolved(&mut self, cell: &Arc<BlockCell<'a, D>>, graph: SummaryId, node: NodeId, reason: String) {
+    fn set_unresolved(&mut self, cell: &Arc<BlockCell<'a, D>>, graph: SummaryId, node: NodeId, reason: Obstacle) {
         match self {
             Engine::Sequential(sequential) => {
                 if let Some(graph) = sequential.job(cell).and_then(|job| job.graph_mut(graph)) {

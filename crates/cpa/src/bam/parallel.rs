@@ -12,6 +12,7 @@ use super::trace::{JobEvent, NO_SLICE, Need, Trace};
 use super::{Found, RoundEnd};
 use crate::algorithm::Status;
 use crate::arg::NodeId;
+use assay_base::Obstacle;
 use crossbeam_deque::{Injector, Steal, Stealer, Worker as Queue};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -56,7 +57,7 @@ impl<'a, D: Reduce> Parallel<'a, D> {
     }
 
     /// Notes that a target stays unresolved.
-    pub fn set_unresolved(&mut self, cell: &Arc<BlockCell<'a, D>>, graph: SummaryId, node: NodeId, reason: String) {
+    pub fn set_unresolved(&mut self, cell: &Arc<BlockCell<'a, D>>, graph: SummaryId, node: NodeId, reason: Obstacle) {
         let job = self.ready.iter_mut().find(|job| Arc::ptr_eq(&job.cell, cell));
         if let Some(graph) = job.and_then(|job| job.graph_mut(graph)) {
             graph.exploration.arg.set_unresolved(node, reason);

@@ -228,7 +228,10 @@ fn an_unresolved_target_in_a_block_forbids_true() {
         let mut domain = Constants::new(&program);
         domain.unresolved_at = Some(7);
         let done = with_blocks(&program, &domain, OPTIONS[0], threads(count), &mut Believer);
-        assert_eq!(done.unknown, Some(UnknownReason::Unresolved(vec!["a value that the toy cannot bear".to_string()])));
+        assert_eq!(
+            done.unknown,
+            Some(UnknownReason::Unresolved(vec![assay_base::Obstacle::imprecise("a value that the toy cannot bear")]))
+        );
     }
 }
 

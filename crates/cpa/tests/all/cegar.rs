@@ -76,7 +76,7 @@ fn a_useless_refinement_is_noticed() {
     let mut refiner = ToyRefiner { useless: true, ..ToyRefiner::new(PrecisionScope::Location) };
     let run = run(&program, &mut refiner, Restart::Pivot, Order::Bfs);
     let CegarOutcome::Unknown(UnknownReason::Unresolved(reasons)) = run.outcome else { panic!("{:?}", run.outcome) };
-    assert!(reasons[0].contains("nothing new"), "{reasons:?}");
+    assert_eq!(reasons[0].kind, assay_base::ObstacleKind::Stuck, "{reasons:?}");
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn an_unresolved_target_forbids_true_but_not_false() {
     let safe = programs::irrelevant_counter(1);
     let mut refiner = ToyRefiner { give_up: 1, ..ToyRefiner::new(PrecisionScope::Location) };
     let outcome = run(&safe, &mut refiner, Restart::Pivot, Order::Bfs).outcome;
-    assert_eq!(outcome, CegarOutcome::Unknown(UnknownReason::Unresolved(vec!["given up".to_string()])));
+    assert_eq!(outcome, CegarOutcome::Unknown(UnknownReason::Unresolved(vec![assay_base::Obstacle::unconfirmed("given up")])));
     let unsafe_program = programs::irrelevant_counter(2);
     let mut refiner = ToyRefiner { give_up: 0, ..ToyRefiner::new(PrecisionScope::Location) };
     assert!(matches!(run(&unsafe_program, &mut refiner, Restart::Pivot, Order::Bfs).outcome, CegarOutcome::Violation { .. }));

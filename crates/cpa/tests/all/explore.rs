@@ -196,7 +196,7 @@ fn a_domain_can_mark_what_it_cannot_do() {
     let outcome = cegar.run(&mut (), &mut Believer);
     assert_eq!(
         outcome,
-        CegarOutcome::Unknown(UnknownReason::Unresolved(vec!["a value that the toy cannot bear".to_string()])),
+        CegarOutcome::Unknown(UnknownReason::Unresolved(vec![assay_base::Obstacle::imprecise("a value that the toy cannot bear")])),
         "never true, and never false"
     );
     let (_, info) = cegar.exploration.arg.targets().next().expect("the target stays");

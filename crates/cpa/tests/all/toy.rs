@@ -238,7 +238,7 @@ impl<D: Refinable> Refiner<D> for ToyRefiner {
     fn refine(&mut self, worker: &mut D::Worker, path: &TargetPath<'_, '_, D>, precision: &mut D::Precision) -> Refinement<usize> {
         self.paths += 1;
         if self.paths <= self.give_up {
-            return Refinement::Unresolved("given up".to_string());
+            return Refinement::Unresolved(assay_base::Obstacle::unconfirmed("given up"));
         }
         let domain = path.domain;
         let moves = moves(path);

@@ -220,12 +220,12 @@ fn what_the_domain_cannot_refute_is_checked() {
         run_with(&domain, &NoScores, RefineOptions::default(), config, says).0.0
     };
     assert!(matches!(run(PathAnswer::Confirmed(3)), CegarOutcome::Violation { evidence: 3, .. }));
-    let unknown = run(PathAnswer::Unknown("too hard".to_string()));
-    assert_eq!(unknown, CegarOutcome::Unknown(UnknownReason::Unresolved(vec!["too hard".to_string()])));
+    let unknown = run(PathAnswer::Unknown(assay_base::Obstacle::solver("too hard")));
+    assert_eq!(unknown, CegarOutcome::Unknown(UnknownReason::Unresolved(vec![assay_base::Obstacle::solver("too hard")])));
     let CegarOutcome::Unknown(UnknownReason::Unresolved(reasons)) = run(PathAnswer::Infeasible { core: vec![1, 4] }) else {
         panic!("an infeasible path is no violation, and no proof either")
     };
-    assert!(reasons[0].contains("infeasible"), "{reasons:?}");
+    assert!(reasons[0].text.contains("infeasible"), "{reasons:?}");
 }
 
 #[test]
