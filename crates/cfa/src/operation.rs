@@ -113,6 +113,8 @@ pub enum CheckKind {
     ShiftRange,
     /// A float out of the integer's range.
     FloatToInteger,
+    /// A call through a pointer that is the address of no function. A violation of `valid-deref`.
+    CallTarget,
     /// Reaching `__builtin_unreachable`, falling off a function whose value is used, and the like.
     Other,
 }

@@ -15,7 +15,7 @@ use assay_term::{Op, Term, Terms};
 ///
 /// - `NoOverflow`: each overflow check becomes a branch; where it fails a `NoOverflow` target is reached.
 /// - `MemorySafety`: each access is preceded by a test that its bytes are in one live object, for a write one that is no string literal (else
-///   `ValidDeref`), each `free` by
+///   `ValidDeref`, as for a call through a pointer that leads to no function), each `free` by
 ///   a test of its argument (else `ValidFree`), and where the program ends every live heap object must be reachable from
 ///   variables (else `ValidMemtrack`). Memory that was lost stays lost, so looking at the end is enough; loops
 ///   that have no way out are ends too, and are looked at in each round.
@@ -32,12 +32,13 @@ pub fn instrument(mut program: Program, property: &Property) -> Transformed {
     {
         let mut pass = Pass { program: &mut program, map: &mut map, terms: &terms, targets: FastMap::default() };
         match property {
-            Property::NoOverflow => pass.overflow(),
+            Property::NoOverflow => pass.checks(CheckKind::SignedOverflow, Target::NoOverflow),
             Property::MemorySafety => {
                 if allocates {
                     pass.ends(MemoryCondition::AllReachable, Target::ValidMemtrack, true);
                 }
                 pass.accesses();
+                pass.checks(CheckKind::CallTarget, Target::ValidDeref);
             }
             Property::MemoryCleanup if allocates => pass.ends(MemoryCondition::NothingAllocated, Target::ValidMemcleanup, false),
             Property::MemoryCleanup
@@ -62,16 +63,20 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    fn overflow(&mut self) {
-        for id in self.program.edges.ids() {
-            let Operation::Check { kind: CheckKind::SignedOverflow, fails } = self.program.edges[id].operation else { continue };
+    /// Each check of this kind becomes a branch.
+    fn checks(&mut self, kind: CheckKind, target: Target) {
+        for id in self.program.edges.ids().collect::<Vec<_>>() {
+            let Operation::Check { kind: found, fails } = self.program.edges[id].operation else { continue };
+            if found != kind {
+                continue;
+            }
             if self.terms.is_false(fails) {
                 self.program.edges[id].operation = Operation::Skip;
                 continue;
             }
             let passes = self.terms.not(fails);
             self.program.edges[id].operation = Operation::Assume { condition: passes };
-            self.branch_to_target(id, Operation::Assume { condition: fails }, Target::NoOverflow);
+            self.branch_to_target(id, Operation::Assume { condition: fails }, target);
         }
     }
 

@@ -38,6 +38,14 @@ pub(crate) struct Enclosing {
     pub depth: usize,
 }
 
+/// Where computed jumps with the same open blocks go on from.
+pub(crate) struct ComputedJump {
+    /// The register with the address of the label.
+    pub target: VarId,
+    pub from: LocationId,
+    pub open: Vec<usize>,
+}
+
 /// How the function returns its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ResultPlace {
@@ -83,8 +91,7 @@ pub(crate) struct Body<'l, 'a> {
     pub label_addresses: Vec<(usize, Term)>,
     /// The symbols of temporaries, which are written once before they are read.
     pub kept: assay_base::FastSet<assay_term::SymbolId>,
-    /// The register and the place of computed jumps.
-    pub computed: Option<(VarId, LocationId)>,
+    pub computed: Vec<ComputedJump>,
 }
 
 impl<'a> Body<'_, 'a> {

@@ -23,6 +23,9 @@ pub(crate) struct Argument {
 /// The bytes that one variable argument takes in the hidden list.
 const SLOT: u64 = 16;
 
+/// Where more functions have their address taken, a pointer that leads to none of them is only undefined.
+const MOST_COMPARED: usize = 256;
+
 impl Body<'_, '_> {
     /// A call; a result that fits goes directly to `target`.
     pub fn call(&mut self, expr: ExprId, callee: ExprId, args: ExprList, target: Option<VarId>) -> Value {
@@ -84,7 +87,10 @@ impl Body<'_, '_> {
             return self.zero(class);
         }
         self.l.note_external(&name, self.span);
-        self.unknown_result(ty, target, ValueSourceKind::External, &name)
+        // What a function returns that nobody declared is called an integer, whatever it is: nobody may choose it.
+        let undeclared = self.l.facts.undeclared.contains(&global);
+        let kind = if undeclared { ValueSourceKind::Approximation } else { ValueSourceKind::External };
+        self.unknown_result(ty, target, kind, &name)
     }
 
     /// Ends the program here.
@@ -269,8 +275,7 @@ impl Body<'_, '_> {
             after.append(&mut self.ends);
             self.ends = no;
         }
-        let fails = self.terms().true_();
-        self.emit(Operation::Check { kind: CheckKind::Other, fails });
+        self.no_function(pointer);
         if let Some(register) = register {
             let source = self.source(ValueSourceKind::Approximation, "a call of an unknown function");
             self.emit(Operation::Havoc { target: register, source });
@@ -281,6 +286,22 @@ impl Body<'_, '_> {
             (Some(register), _) => Value::Scalar(self.read(register)),
             _ => Value::Void,
         }
+    }
+
+    /// A call of none of the functions that the pointer's type allows for. Where memory is the question, the address of a function of another
+    /// type is another matter than that of none.
+    fn no_function(&mut self, pointer: Term) {
+        if self.l.lifetimes_matter() && self.l.facts.address_taken.len() <= MOST_COMPARED {
+            let mut none = self.terms().true_();
+            for global in self.l.facts.address_taken.clone() {
+                let Some(Entity::Function(index)) = self.l.entity(global.unit, global.id()) else { continue };
+                let address = self.function_address(index);
+                none = self.terms().and(none, self.terms().ne(pointer, address));
+            }
+            self.emit(Operation::Check { kind: CheckKind::CallTarget, fails: none });
+        }
+        let fails = self.terms().true_();
+        self.emit(Operation::Check { kind: CheckKind::Other, fails });
     }
 
     /// The functions that a pointer of this type may lead to, each with whether its type fits; and those that are called

@@ -141,6 +141,8 @@ pub(crate) struct Facts {
     pub address_taken: Vec<Global>,
     /// Which of them may be called through a pointer of another type.
     pub retyped: Retyped,
+    /// Functions that nothing declares before their first call.
+    pub undeclared: FastSet<Global>,
     /// Objects that live as long as the program, in the order in which they are found.
     pub objects: Vec<Global>,
     /// The functions in which static locals are declared.
@@ -319,6 +321,7 @@ impl Walk<'_> {
             }
             ExprKind::Call { callee, args } => {
                 if let Some(id) = direct_callee(unit, callee) {
+                    self.note_undeclared(unit_index, callee, id);
                     self.reach(Global::new(unit_index, id));
                     unit.tast[args].iter().for_each(|&a| self.below(unit_index, Below::Expr(a)));
                     return;
@@ -353,6 +356,19 @@ impl Walk<'_> {
             _ => {}
         }
         below_expr(unit, expr, &mut |item| self.below(unit_index, item));
+    }
+
+    /// A function that its first call declares: the declaration is where the call is.
+    fn note_undeclared(&mut self, unit_index: usize, callee: ExprId, id: DeclId) {
+        let unit = &self.units[unit_index];
+        let mut name = callee;
+        while let ExprKind::Convert { operand, .. } = unit.tast[name].kind {
+            name = operand;
+        }
+        if unit.tast.decl_span(id) == unit.tast.expr_span(name) {
+            let global = self.links.resolve(self.units, Global::new(unit_index, id));
+            self.facts.undeclared.insert(global);
+        }
     }
 
     /// The address of a function becomes a value of this type.

@@ -41,7 +41,7 @@ impl<'a> Lowering<'a> {
             span,
             statement: None,
             label_addresses: Vec::new(),
-            computed: None,
+            computed: Vec::new(),
             kept: Default::default(),
         };
         let result_type = match unit.kind(decl.ty) {
@@ -129,8 +129,8 @@ impl Body<'_, '_> {
         }
         let exit = self.l.builder.functions[self.function].exit;
         self.lead_to(exit);
-        self.finish_jumps();
         self.finish_computed_jumps();
+        self.finish_jumps();
     }
 
     fn undefined_function(&mut self, index: usize) {

@@ -271,7 +271,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The object of a compound literal, made anew each time control reaches it.
+    /// The object of a compound literal, made anew each time control reaches it; it lives until its block ends.
     pub fn literal(&mut self, id: DeclId) -> VarId {
         let decl = &self.unit.tast[id];
         if decl.duration != StorageDuration::Automatic
@@ -292,6 +292,7 @@ impl Body<'_, '_> {
                 object
             }
         };
+        self.live_in_block(object);
         if let Some(list) = init {
             self.initialise_object(object, ty, list);
         }

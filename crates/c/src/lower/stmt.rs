@@ -1,7 +1,7 @@
 //! Statements.
 
 use super::Class;
-use super::body::{Body, Enclosing, End, ResultPlace, Value};
+use super::body::{Body, ComputedJump, Enclosing, End, ResultPlace, Value};
 use assay_base::{AssumptionClass, Span};
 use assay_cfa::{LocationId, Operation, Origin, Property, Storage, Target, ValueSourceKind, VarId};
 use assay_term::Term;
@@ -54,13 +54,18 @@ impl Body<'_, '_> {
             _ => None,
         };
         self.emit(Operation::Declare { object: variable, size });
-        if let Some(&scope) = self.scopes.last()
-            && !self.scope_objects[scope].contains(&variable)
-        {
-            self.scope_objects[scope].push(variable);
-        }
+        self.live_in_block(variable);
         if let Some(list) = init {
             self.initialise_object(variable, ty, list);
+        }
+    }
+
+    /// The object lives until the innermost open block ends.
+    pub fn live_in_block(&mut self, object: VarId) {
+        if let Some(&scope) = self.scopes.last()
+            && !self.scope_objects[scope].contains(&object)
+        {
+            self.scope_objects[scope].push(object);
         }
     }
 
@@ -82,6 +87,11 @@ impl Body<'_, '_> {
     fn open_scope(&mut self) {
         self.scopes.push(self.scope_objects.len());
         self.scope_objects.push(Vec::new());
+    }
+
+    fn close_scope(&mut self) {
+        self.end_lives(self.scopes.len() - 1);
+        self.scopes.pop();
     }
 
     /// Now that all labels are known: a jump ends the lives of the objects in the blocks that it leaves.
@@ -148,8 +158,12 @@ impl Body<'_, '_> {
         for &statement in statements {
             self.statement(statement);
         }
-        self.end_lives(self.scopes.len() - 1);
-        self.scopes.pop();
+        self.close_scope();
+    }
+
+    /// A statement that is a block of its own, as those are that other statements are made of: compound literals in it end with it.
+    fn as_block(&mut self, statement: StmtId) {
+        self.block(&[statement]);
     }
 
     pub fn statement_expression(&mut self, statement: StmtId) -> Value {
@@ -183,8 +197,7 @@ impl Body<'_, '_> {
                 }
             }
         }
-        self.end_lives(self.scopes.len() - 1);
-        self.scopes.pop();
+        self.close_scope();
         value
     }
 
@@ -229,22 +242,28 @@ impl Body<'_, '_> {
             }
             Stmt::If { cond, then, otherwise } => {
                 start(self);
+                self.open_scope();
                 let (yes, no) = self.branch(cond, Some((span, false)));
                 self.ends = yes;
-                self.statement(then);
+                self.as_block(then);
                 let mut after = std::mem::replace(&mut self.ends, no);
                 if let Some(otherwise) = otherwise {
-                    self.statement(otherwise);
+                    self.as_block(otherwise);
                 }
                 self.ends.append(&mut after);
+                self.close_scope();
             }
             Stmt::While { cond, body } => {
                 self.l.builder.syntax.while_loops += 1;
+                self.open_scope();
                 self.while_loop(cond, body, span);
+                self.close_scope();
             }
             Stmt::DoWhile { body, cond } => {
                 self.l.builder.syntax.do_loops += 1;
+                self.open_scope();
                 self.do_loop(body, cond, span);
+                self.close_scope();
             }
             Stmt::For { init, cond, step, body } => {
                 self.l.builder.syntax.for_loops += 1;
@@ -253,13 +272,14 @@ impl Body<'_, '_> {
                     self.statement(init);
                 }
                 self.for_loop(cond, step, body, span);
-                self.end_lives(self.scopes.len() - 1);
-                self.scopes.pop();
+                self.close_scope();
             }
             Stmt::Switch { cond, body, cases, default } => {
                 self.l.builder.syntax.switches += 1;
                 start(self);
+                self.open_scope();
                 self.switch(cond, body, cases, default, span);
+                self.close_scope();
             }
             Stmt::Case { case, body } => {
                 if let Some(&location) = self.cases.get(&(case.index() << 1)) {
@@ -281,15 +301,8 @@ impl Body<'_, '_> {
             Stmt::Goto(label) => {
                 self.l.builder.syntax.gotos += 1;
                 start(self);
-                if self.l.lifetimes_matter() && !self.is_dead() {
-                    let from = self.fresh_location();
-                    self.lead_to(from);
-                    self.jumps.push((from, label.index(), self.scopes.clone()));
-                } else {
-                    self.entries.push((label.index(), self.scopes.clone()));
-                    let location = self.label_location(label.index());
-                    self.lead_to(location);
-                }
+                let open = self.scopes.clone();
+                self.jump(label.index(), &open);
             }
             Stmt::IndirectGoto(expr) => {
                 self.l.builder.syntax.gotos += 1;
@@ -367,7 +380,7 @@ impl Body<'_, '_> {
         let (yes, no) = self.branch(cond, Some((span, true)));
         self.ends = yes;
         self.enter(true);
-        self.statement(body);
+        self.as_block(body);
         let (breaks, continues) = self.leave();
         self.ends.extend(continues);
         self.lead_to(head);
@@ -385,7 +398,7 @@ impl Body<'_, '_> {
         };
         self.ends = yes;
         self.enter(true);
-        self.statement(body);
+        self.as_block(body);
         let (breaks, continues) = self.leave();
         self.ends.extend(continues);
         if let Some(step) = step {
@@ -401,7 +414,7 @@ impl Body<'_, '_> {
         let head = self.fresh_location();
         self.go_on_at(head);
         self.enter(true);
-        self.statement(body);
+        self.as_block(body);
         let (breaks, continues) = self.leave();
         self.ends.extend(continues);
         self.set_span(cond);
@@ -450,7 +463,7 @@ impl Body<'_, '_> {
             }
             None => after.extend(remaining),
         }
-        self.statement(body);
+        self.as_block(body);
         // The `continue`s in the body were filed with the loop around the `switch`.
         let (breaks, _) = self.leave();
         self.ends.extend(breaks);
@@ -492,40 +505,51 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Computed jumps with the same open blocks share one place, where control is led on to the labels.
     fn computed_jump(&mut self, target: Term) {
-        let register = match self.computed {
-            Some((register, _)) => register,
-            None => {
-                let register = self.word_temporary();
-                let location = self.fresh_location();
-                self.computed = Some((register, location));
-                register
-            }
-        };
+        let open = if self.l.lifetimes_matter() { self.scopes.clone() } else { Vec::new() };
+        let known = self.computed.iter().find(|jump| jump.open == open).map(|jump| (jump.target, jump.from));
+        let (register, from) = known.unwrap_or_else(|| {
+            let (target, from) = (self.word_temporary(), self.fresh_location());
+            self.computed.push(ComputedJump { target, from, open });
+            (target, from)
+        });
         self.assign(register, target);
-        if let Some((_, location)) = self.computed {
-            self.lead_to(location);
+        self.lead_to(from);
+    }
+
+    /// Computed jumps go to any label of the function whose address they have. They leave and enter blocks as other jumps do, so this comes
+    /// before [`finish_jumps`](Self::finish_jumps).
+    pub fn finish_computed_jumps(&mut self) {
+        let mut labels: Vec<usize> = self.labels.keys().copied().collect();
+        labels.sort_unstable();
+        for ComputedJump { target, from, open } in std::mem::take(&mut self.computed) {
+            self.ends = vec![End::Location(from)];
+            let value = self.read(target);
+            for &label in &labels {
+                let address = self.label_address(label);
+                let condition = self.terms().eq(value, address);
+                let (yes, no) = self.split(condition, None);
+                self.ends = yes;
+                self.jump(label, &open);
+                self.ends = no;
+            }
+            self.unsupported("a computed jump to an unknown label");
+            let halt = self.fresh_location();
+            self.lead_to(halt);
         }
     }
 
-    /// Computed jumps go to any label of the function whose address they have.
-    pub fn finish_computed_jumps(&mut self) {
-        let Some((register, location)) = self.computed else { return };
-        let mut labels: Vec<(usize, assay_cfa::LocationId)> = self.labels.iter().map(|(&l, &at)| (l, at)).collect();
-        labels.sort_unstable();
-        self.ends = vec![End::Location(location)];
-        let value = self.read(register);
-        for (label, at) in labels {
-            let address = self.label_address(label);
-            let condition = self.terms().eq(value, address);
-            let (yes, no) = self.split(condition, None);
-            self.ends = yes;
-            self.lead_to(at);
-            self.ends = no;
+    fn jump(&mut self, label: usize, open: &[usize]) {
+        if self.l.lifetimes_matter() && !self.is_dead() {
+            let from = self.fresh_location();
+            self.lead_to(from);
+            self.jumps.push((from, label, open.to_vec()));
+        } else {
+            self.entries.push((label, open.to_vec()));
+            let location = self.label_location(label);
+            self.lead_to(location);
         }
-        self.unsupported("a computed jump to an unknown label");
-        let halt = self.fresh_location();
-        self.lead_to(halt);
     }
 
     fn inline_assembly(&mut self, id: AsmId) {

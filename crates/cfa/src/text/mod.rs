@@ -30,11 +30,12 @@ use crate::operation::{CheckKind, ValueSourceKind, Zone};
 use crate::program::SyntaxCounts;
 use assay_base::AssumptionClass;
 
-const CHECK_KINDS: [(&str, CheckKind); 5] = [
+const CHECK_KINDS: [(&str, CheckKind); 6] = [
     ("overflow", CheckKind::SignedOverflow),
     ("division", CheckKind::DivisionByZero),
     ("shift", CheckKind::ShiftRange),
     ("float-to-integer", CheckKind::FloatToInteger),
+    ("call-target", CheckKind::CallTarget),
     ("other", CheckKind::Other),
 ];
 

@@ -135,6 +135,7 @@ fn undefined(what: Undefined) -> &'static str {
         Undefined::Check(CheckKind::DivisionByZero) => "division by zero",
         Undefined::Check(CheckKind::ShiftRange) => "shift amount out of range",
         Undefined::Check(CheckKind::FloatToInteger) => "float out of the integer's range",
+        Undefined::Check(CheckKind::CallTarget) => "call through a pointer that leads to no function",
         Undefined::Check(CheckKind::Other) => "unreachable code reached",
     }
 }
