@@ -160,63 +160,61 @@ impl ValueSourceKind {
     }
 }
 
+/// Gives every term of an operation to `$visit`, by shared or by mutable reference as the operation is: the one place that knows where
+/// an operation keeps its terms.
+macro_rules! each_term {
+    ($operation:expr, $visit:expr) => {
+        match $operation {
+            Operation::Skip
+            | Operation::Havoc { .. }
+            | Operation::EndLife { .. }
+            | Operation::Unsupported { .. }
+            | Operation::Declare { size: None, .. } => {}
+            Operation::Assume { condition: a }
+            | Operation::Assign { value: a, .. }
+            | Operation::Load { address: a, .. }
+            | Operation::Allocate { size: a, .. }
+            | Operation::Free { address: a }
+            | Operation::Declare { size: Some(a), .. }
+            | Operation::Check { fails: a, .. } => $visit(a),
+            Operation::Store { address: a, value: b } | Operation::HavocMemory { address: a, size: b, .. } => {
+                $visit(a);
+                $visit(b);
+            }
+            Operation::Copy { destination: a, source: b, size: c } | Operation::Fill { destination: a, byte: b, size: c } => {
+                $visit(a);
+                $visit(b);
+                $visit(c);
+            }
+            Operation::Call { arguments, .. } => {
+                for argument in arguments {
+                    $visit(argument);
+                }
+            }
+            Operation::AssumeMemory { condition, .. } => match condition {
+                MemoryCondition::Accessible { address, size, .. } => {
+                    $visit(address);
+                    $visit(size);
+                }
+                MemoryCondition::Freeable { address } => $visit(address),
+                MemoryCondition::AllReachable | MemoryCondition::NothingAllocated => {}
+            },
+        }
+    };
+}
+
 impl Operation {
     /// Calls `f` on every term of the operation and puts the result in its place.
     pub fn map_terms(&mut self, f: &mut dyn FnMut(Term) -> Term) {
-        self.terms_mut().into_iter().for_each(|term| *term = f(*term));
+        let mut put = |term: &mut Term| *term = f(*term);
+        each_term!(self, put);
     }
 
     /// The terms that the operation reads.
     pub fn terms(&self) -> Vec<Term> {
-        match self {
-            Operation::Skip
-            | Operation::Havoc { .. }
-            | Operation::EndLife { .. }
-            | Operation::Unsupported { .. }
-            | Operation::Declare { size: None, .. } => vec![],
-            Operation::Assume { condition: a }
-            | Operation::Assign { value: a, .. }
-            | Operation::Load { address: a, .. }
-            | Operation::Allocate { size: a, .. }
-            | Operation::Free { address: a }
-            | Operation::Declare { size: Some(a), .. }
-            | Operation::Check { fails: a, .. } => vec![*a],
-            Operation::Store { address: a, value: b } | Operation::HavocMemory { address: a, size: b, .. } => vec![*a, *b],
-            Operation::Copy { destination: a, source: b, size: c } | Operation::Fill { destination: a, byte: b, size: c } => {
-                vec![*a, *b, *c]
-            }
-            Operation::Call { arguments, .. } => arguments.clone(),
-            Operation::AssumeMemory { condition, .. } => match condition {
-                MemoryCondition::Accessible { address, size, .. } => vec![*address, *size],
-                MemoryCondition::Freeable { address } => vec![*address],
-                MemoryCondition::AllReachable | MemoryCondition::NothingAllocated => vec![],
-            },
-        }
-    }
-
-    fn terms_mut(&mut self) -> Vec<&mut Term> {
-        match self {
-            Operation::Skip
-            | Operation::Havoc { .. }
-            | Operation::EndLife { .. }
-            | Operation::Unsupported { .. }
-            | Operation::Declare { size: None, .. } => vec![],
-            Operation::Assume { condition: a }
-            | Operation::Assign { value: a, .. }
-            | Operation::Load { address: a, .. }
-            | Operation::Allocate { size: a, .. }
-            | Operation::Free { address: a }
-            | Operation::Declare { size: Some(a), .. }
-            | Operation::Check { fails: a, .. } => vec![a],
-            Operation::Store { address: a, value: b } | Operation::HavocMemory { address: a, size: b, .. } => vec![a, b],
-            Operation::Copy { destination: a, source: b, size: c } | Operation::Fill { destination: a, byte: b, size: c } => vec![a, b, c],
-            Operation::Call { arguments, .. } => arguments.iter_mut().collect(),
-            Operation::AssumeMemory { condition, .. } => match condition {
-                MemoryCondition::Accessible { address, size, .. } => vec![address, size],
-                MemoryCondition::Freeable { address } => vec![address],
-                MemoryCondition::AllReachable | MemoryCondition::NothingAllocated => vec![],
-            },
-        }
+        let mut terms = Vec::new();
+        each_term!(self, |term: &Term| terms.push(*term));
+        terms
     }
 
     /// The register that the operation writes in the frame in which it runs (a call's result is written at the return).
