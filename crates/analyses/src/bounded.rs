@@ -251,8 +251,7 @@ impl Bounded<'_> {
 
     /// The path that a model takes to an end.
     fn confirm(&self, encoder: &Encoder<'_>, unrolling: &Unrolling, end: &End, model: &Model) -> Option<Vec<Step>> {
-        let path = unrolling.path_to(end, &mut |condition| model.holds(encoder.terms, condition) == Some(true))?;
-        Some(path.iter().map(|step| if step.returning { Step::Return(step.edge) } else { Step::Edge(step.edge) }).collect())
+        unrolling.path_to(end, &mut |condition| model.holds(encoder.terms, condition) == Some(true))
     }
 
     fn describe(&self, what: &str, end: &End) -> String {

@@ -152,7 +152,6 @@ impl<'p> PathChecker<'p> {
             let result = match *step {
                 Step::Edge(edge) => machine.step(&mut semantics, &mut state, edge),
                 Step::Return(edge) => machine.leave(&mut semantics, &mut state, edge),
-                Step::Block(_) => return Err(PathVerdict::Unknown(Obstacle::unconfirmed("the path leads through a block"))),
             };
             match result {
                 StepResult::Continue => {}

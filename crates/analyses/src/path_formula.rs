@@ -7,18 +7,8 @@ use assay_cfa::{Program, Target};
 use assay_cpa::Step;
 use assay_formula::{Encoder, Form, InputPlace, Outcome, State};
 use assay_results::{InputOrigin, InputValue, replay};
-use assay_semantics::interpreter::Move;
 use assay_smt::{Answer, Budget, Model, Solver};
 use assay_term::{Bits, Term, Terms};
-
-/// A step as the formula takes it; `None` for a block's summary.
-pub fn step_move(step: &Step) -> Option<Move> {
-    match *step {
-        Step::Edge(edge) => Some(Move { edge, returning: false }),
-        Step::Return(edge) => Some(Move { edge, returning: true }),
-        Step::Block(_) => None,
-    }
-}
 
 /// Follows the steps from the entry of the program.
 pub fn check(
@@ -35,12 +25,11 @@ pub fn check(
     // How many conditions there are before each step.
     let mut marks = Vec::with_capacity(steps.len());
     let mut infeasible = false;
-    for (position, step) in steps.iter().enumerate() {
+    for (position, &step) in steps.iter().enumerate() {
         if position % 256 == 0 && budget.cancel.is_stopped() {
             return PathVerdict::Unknown(Obstacle::solver("the path check was stopped"));
         }
         marks.push(state.conditions().len());
-        let Some(step) = step_move(step) else { return PathVerdict::Unknown(Obstacle::unconfirmed("the path leads through a block")) };
         match encoder.follow(&mut state, step) {
             Outcome::Continue => {}
             Outcome::Infeasible => {
@@ -48,7 +37,7 @@ pub fn check(
                 break;
             }
             Outcome::Unsupported(what) => {
-                let place = program.sources.describe(program.edges[step.edge].span);
+                let place = program.sources.describe(program.edges[step.edge()].span);
                 return PathVerdict::Unknown(Obstacle::unsupported(format!("{what} at {place}")));
             }
         }

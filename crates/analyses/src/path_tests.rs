@@ -11,7 +11,7 @@ use assay_domains::value::{ValueDomain, ValueOptions, ValueSemantics, ValueState
 use assay_refine::cone::Reads;
 use assay_refine::interpolate::{Context, interpolate};
 use assay_refine::{ForgetOrder, InterpolationOptions, Path};
-use assay_semantics::interpreter::{self, ListOracle, Move};
+use assay_semantics::interpreter::{self, ListOracle};
 use assay_semantics::state::{Machine, State, StepResult, Value};
 use assay_smt::{Budget, Config, Solver};
 use assay_term::random::Random;
@@ -114,7 +114,7 @@ fn random_program(seed: u64) -> Program {
 /// A run: the inputs it took, its moves and the states after them.
 struct Concrete {
     inputs: Vec<Bits>,
-    moves: Vec<Move>,
+    moves: Vec<Step>,
     states: Vec<State>,
 }
 
@@ -135,19 +135,19 @@ fn run(program: &Program, random: &mut Random) -> Concrete {
     Concrete { inputs, moves, states }
 }
 
-fn path_of<'p>(program: &'p Program, stacks: &CallStacks, moves: &[Move]) -> Path<'p> {
+fn path_of<'p>(program: &'p Program, stacks: &CallStacks, moves: &[Step]) -> Path<'p> {
     let mut head = Head { location: program.functions[program.entry].entry, stack: StackId::EMPTY };
     let (mut heads, mut steps) = (vec![head], vec![]);
     for step in moves {
-        let edge = &program.edges[step.edge];
+        let edge = &program.edges[step.edge()];
         head = match &edge.operation {
-            _ if step.returning => Head { location: edge.target, stack: stacks.pop(head.stack).unwrap().1 },
+            _ if step.is_return() => Head { location: edge.target, stack: stacks.pop(head.stack).unwrap().1 },
             Operation::Call { callee, .. } => {
-                Head { location: program.functions[*callee].entry, stack: stacks.push(head.stack, step.edge).unwrap() }
+                Head { location: program.functions[*callee].entry, stack: stacks.push(head.stack, step.edge()).unwrap() }
             }
             _ => Head { location: edge.target, stack: head.stack },
         };
-        steps.push(if step.returning { Step::Return(step.edge) } else { Step::Edge(step.edge) });
+        steps.push(*step);
         heads.push(head);
     }
     Path::new(program, heads, steps).unwrap()
@@ -256,7 +256,6 @@ fn contradicts_rest(program: &Program, terms: &Terms, symbolic: &ValueState, pat
         let result = match path.step(index) {
             Step::Edge(edge) => machine.step(&mut semantics, &mut values, edge),
             Step::Return(edge) => machine.leave(&mut semantics, &mut values, edge),
-            Step::Block(_) => unreachable!("paths have no blocks"),
         };
         match result {
             StepResult::Infeasible => return true,
@@ -282,10 +281,10 @@ fn interpolants_lie_between_prefix_and_suffix() {
         let classes = Classification::of(&structure);
         let order = [ForgetOrder::ConstraintsFirst, ForgetOrder::ValuesFirst, ForgetOrder::ValuesOnly][(seed % 3) as usize];
         for (turn, step) in concrete.moves.iter().enumerate() {
-            let outgoing = &program.locations[program.edges[step.edge].source].outgoing;
-            let Some(&other) = outgoing.iter().find(|&&edge| edge != step.edge).filter(|_| !step.returning) else { continue };
+            let outgoing = &program.locations[program.edges[step.edge()].source].outgoing;
+            let Some(&other) = outgoing.iter().find(|&&edge| edge != step.edge()).filter(|_| !step.is_return()) else { continue };
             let mut moves = concrete.moves[..turn].to_vec();
-            moves.push(Move { edge: other, returning: false });
+            moves.push(Step::Edge(other));
             let path = path_of(&program, &stacks, &moves);
             let mut worker = domain.worker();
             let options = InterpolationOptions { order, ..Default::default() };

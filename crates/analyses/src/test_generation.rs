@@ -7,7 +7,7 @@ use crate::path_check::PathChecker;
 use crate::run::value_options;
 use assay_base::{Assumption, AssumptionClass, FastMap, Id, Stats, StopReason};
 use assay_cfa::{EdgeId, Origin, Program, SourceId, ValueSourceKind};
-use assay_cpa::{CallStacks, Domain, Environment, Exploration, ExploreConfig, LocationOrders, NodeId, Order, Status, Step};
+use assay_cpa::{ArgStep, CallStacks, Domain, Environment, Exploration, ExploreConfig, LocationOrders, NodeId, Order, Status, Step};
 use assay_cpa::{Territory, WaitOrder};
 use assay_domains::value::{ValueDomain, ValueWorker};
 use assay_results::{InputOrigin, Progress, RunContext};
@@ -122,8 +122,8 @@ fn run_with(program: &Program, source: Source, max_steps: u64, context: &RunCont
     let mut taken = vec![false; program.edges.len()];
     let mut edges = Vec::new();
     let finished = run(program, &mut oracle, max_steps, context.cancel, &mut |step, _, _| {
-        if !std::mem::replace(&mut taken[step.edge.index()], true) {
-            edges.push(step.edge);
+        if !std::mem::replace(&mut taken[step.edge().index()], true) {
+            edges.push(step.edge());
         }
     });
     TestRun { inputs: oracle.asked, stop: finished.stop, edges }
@@ -292,7 +292,7 @@ impl Generator<'_, '_> {
         if exploration.arg.is_removed(node) {
             return true;
         }
-        let Some((Step::Edge(edge), _)) = exploration.arg.creator(node) else { return true };
+        let Some((ArgStep::Step(Step::Edge(edge)), _)) = exploration.arg.creator(node) else { return true };
         if !self.coverage.is_open(edge) {
             return true;
         }
@@ -301,9 +301,9 @@ impl Generator<'_, '_> {
         if *attempts > MAX_ATTEMPTS {
             return false;
         }
-        let path = exploration.arg.path_to(node);
+        let Some(steps) = exploration.arg.path_to(node).program_steps() else { return false };
         self.statistics.add("tests: paths to open branches", 1);
-        let Ok(values) = self.checker.inputs(&path.steps) else {
+        let Ok(values) = self.checker.inputs(&steps) else {
             self.statistics.add("tests: paths without inputs", 1);
             return false;
         };

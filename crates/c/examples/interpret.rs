@@ -22,7 +22,7 @@ fn main() {
         Err(error) => return println!("rejected\n{error}"),
     };
     let mut last = None;
-    let result = run(&program, &mut ListOracle::default(), 20_000_000, &CancelToken::new(), &mut |step, _, _| last = Some(step.edge));
+    let result = run(&program, &mut ListOracle::default(), 20_000_000, &CancelToken::new(), &mut |step, _, _| last = Some(step.edge()));
     let edge = match result.stop {
         Stop::Undefined(_, edge) | Stop::Undetermined(edge) | Stop::Unsupported(edge) => Some(edge),
         _ => last,

@@ -16,7 +16,7 @@ fn check(name: &str) {
         let defects = assay_cfa::verifier::verify(&program);
         assert!(defects.is_empty(), "{}", defects[0]);
         let mut last = None;
-        let result = run(&program, &mut ListOracle::default(), 1_000_000, &CancelToken::new(), &mut |step, _, _| last = Some(step.edge));
+        let result = run(&program, &mut ListOracle::default(), 1_000_000, &CancelToken::new(), &mut |step, _, _| last = Some(step.edge()));
         let edge = match result.stop {
             Stop::Undefined(_, edge) | Stop::Undetermined(edge) | Stop::Unsupported(edge) => Some(edge),
             _ => last,

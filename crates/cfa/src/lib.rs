@@ -12,6 +12,7 @@ pub mod operation;
 pub mod portable;
 pub mod program;
 pub mod property;
+mod step;
 pub mod structure;
 pub mod text;
 pub mod types;
@@ -24,4 +25,5 @@ pub use program::{
     Variable,
 };
 pub use property::{Property, Target};
+pub use step::Step;
 pub use types::{CType, DataModel};

@@ -5,10 +5,11 @@ use crate::arg::{Arg, NodeId, Removal, TargetKind};
 use crate::domain::{Adjustment, Domain, Mark, Move, Place, Successor, Successors};
 use crate::order::LocationOrders;
 use crate::reached::{Reached, Stop};
-use crate::stack::{CallStacks, Head, StackId, Step};
+use crate::stack::{ArgStep, CallStacks, Head, StackId};
 use crate::view::NoView;
 use crate::waitlist::{WaitOrder, Waitlist};
 use assay_base::{AssumptionClass, CancelToken, FastMap, Id, Ledger, Stats, StopReason};
+use assay_cfa::Step;
 use assay_cfa::{Operation, Program};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -150,7 +151,7 @@ pub trait Territory<D: Domain> {
         _node: NodeId,
         _head: Head,
         _state: &D::State,
-        _out: &mut Vec<(Head, Step, Successor<D::State>)>,
+        _out: &mut Vec<(Head, ArgStep, Successor<D::State>)>,
     ) -> Visit {
         Visit::Expand
     }
@@ -189,7 +190,7 @@ pub struct Exploration<'a, D: Domain> {
     /// Calls that the bound cut off.
     cut_calls: Vec<assay_cfa::EdgeId>,
     out: Successors<D::State>,
-    block_out: Vec<(Head, Step, Successor<D::State>)>,
+    block_out: Vec<(Head, ArgStep, Successor<D::State>)>,
     scratch: Vec<NodeId>,
     /// For orders that ask: how many choices the path to each node makes.
     choices: Vec<u32>,
@@ -457,7 +458,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
                 self.reached.store(child, successor.state);
                 self.add_target(child, TargetKind::Unsupported(edge));
             } else {
-                self.add_successor(worker, node, step, target, successor);
+                self.add_successor(worker, node, step.into(), target, successor);
             }
         }
         self.out = out;
@@ -469,14 +470,14 @@ impl<'a, D: Domain> Exploration<'a, D> {
         self.counters.targets += 1;
     }
 
-    fn add_successor(&mut self, worker: &mut D::Worker, parent: NodeId, step: Step, head: Head, successor: Successor<D::State>) {
+    fn add_successor(&mut self, worker: &mut D::Worker, parent: NodeId, step: ArgStep, head: Head, successor: Successor<D::State>) {
         let Successor { mut state, mark } = successor;
         self.counters.states += 1;
         let place = Place { program: self.environment.program, head };
         // A summary's states were adjusted inside their block, with the precision of their place.
         let adjustment = match step {
-            Step::Block(_) => Adjustment::Continue,
-            _ => self.domain.adjust(worker, &mut state, &self.precision, &place),
+            ArgStep::Block(_) => Adjustment::Continue,
+            ArgStep::Step(_) => self.domain.adjust(worker, &mut state, &self.precision, &place),
         };
         let target = match mark {
             Some(Mark::Unresolved(reason)) => Some(TargetKind::Unresolved(reason)),
@@ -565,13 +566,15 @@ impl<'a, D: Domain> Exploration<'a, D> {
             self.redo.remove(&gone);
         }
         for (parent, step) in redo {
-            if let Step::Block(_) = step {
-                self.arg.set_expanded(parent, false);
-            } else if self.arg.is_expanded(parent) {
-                let steps = self.redo.entry(parent).or_default();
-                if !steps.contains(&step) {
-                    steps.push(step);
+            match step {
+                ArgStep::Block(_) => self.arg.set_expanded(parent, false),
+                ArgStep::Step(step) if self.arg.is_expanded(parent) => {
+                    let steps = self.redo.entry(parent).or_default();
+                    if !steps.contains(&step) {
+                        steps.push(step);
+                    }
                 }
+                ArgStep::Step(_) => {}
             }
             self.wait(parent);
         }
@@ -648,8 +651,7 @@ pub(crate) fn post<D: Domain>(
     target: Head,
     out: &mut Successors<D::State>,
 ) -> bool {
-    let (Step::Edge(edge) | Step::Return(edge)) = step else { return false };
-    let edge = &program.edges[edge];
+    let edge = &program.edges[step.edge()];
     if matches!(edge.operation, Operation::Unsupported { .. }) {
         out.push(state.clone());
         return true;

@@ -4,9 +4,10 @@ use crate::algorithm::{Environment, Exploration, ExploreConfig, Merge, Status};
 use crate::arg::{ArgPath, NodeId, TargetKind};
 use crate::checker::{self, Checked, Defect};
 use crate::domain::Domain;
-use crate::stack::{Head, Step};
+use crate::stack::Head;
 use crate::waitlist::{Order, WaitOrder};
 use assay_base::{FastSet, Obstacle, Stats, StopReason};
+use assay_cfa::Step;
 use std::collections::BTreeMap;
 
 /// A path to a target, as a refiner sees it: `heads[i]` is where `steps[i]` begins, and the last head is the target's.
@@ -287,13 +288,14 @@ impl<'a, D: Domain> Cegar<'a, D> {
         let exploration = &mut self.exploration;
         let path = exploration.arg.path_to(target);
         let kind = exploration.arg.target(target)?.kind.clone();
+        let steps = path.program_steps()?;
         let mut precision = exploration.precision.clone();
         let seen = TargetPath {
             environment: exploration.environment,
             domain: exploration.domain,
             kind: kind.clone(),
             heads: path.nodes.iter().map(|&node| exploration.arg.head(node)).collect(),
-            steps: path.steps.clone(),
+            steps,
             states: path.nodes.iter().map(|&node| exploration.reached.get(node)).collect(),
         };
         let answer = refiner.refine(worker, &seen, &mut precision);

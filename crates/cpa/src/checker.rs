@@ -7,9 +7,10 @@ use crate::algorithm::{Exploration, post};
 use crate::arg::NodeId;
 use crate::domain::{Domain, Place, Successors};
 use crate::endless::lost_for_ever;
-use crate::stack::{Head, StackId, Step};
+use crate::stack::{ArgStep, Head, StackId};
 use assay_base::{Id, StopReason};
 use assay_cfa::Operation;
+use assay_cfa::Step;
 
 /// Why a graph is no proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,7 +28,7 @@ pub enum Defect {
     /// A target is left, confirmed or not.
     Target(NodeId),
     /// The successor over this step is in no child.
-    MissingSuccessor(NodeId, Step),
+    MissingSuccessor(NodeId, ArgStep),
     /// A child stands where its step does not lead.
     WrongHead(NodeId),
     /// The state that is said to cover it does not.
@@ -283,7 +284,7 @@ impl<D: Domain, B: Borders<D>> Checker<'_, '_, D, B> {
     ) -> Result<(), Defect> {
         let Exploration { arg, domain, precision, environment, .. } = self.exploration;
         let domain = *domain;
-        if let Some((_, child)) = arg.children(node).find(|&(s, child)| s == step && arg.head(child) != target) {
+        if let Some((_, child)) = arg.children(node).find(|&(s, child)| s == step.into() && arg.head(child) != target) {
             return Err(Defect::WrongHead(child));
         }
         self.out.items.clear();
@@ -315,7 +316,7 @@ impl<D: Domain, B: Borders<D>> Checker<'_, '_, D, B> {
         let Exploration { arg, reached, domain, .. } = self.exploration;
         let mut children = Vec::new();
         for (taken, child) in arg.children(node) {
-            let same = step.map_or(matches!(taken, Step::Block(_)), |step| step == taken);
+            let same = step.map_or(matches!(taken, ArgStep::Block(_)), |step| taken == step.into());
             if !same || arg.head(child) != target {
                 continue;
             }
@@ -328,6 +329,6 @@ impl<D: Domain, B: Borders<D>> Checker<'_, '_, D, B> {
         if children.len() >= 2 && domain.covered_by_union(worker, successor, &children) {
             return Ok(());
         }
-        Err(Defect::MissingSuccessor(node, step.unwrap_or(Step::Block(0))))
+        Err(Defect::MissingSuccessor(node, step.map_or(ArgStep::Block(0), ArgStep::Step)))
     }
 }

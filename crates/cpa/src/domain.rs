@@ -1,7 +1,8 @@
 //! The one trait that every abstract domain implements.
 
-use crate::stack::{Head, Step};
+use crate::stack::Head;
 use crate::view::{Pointee, View};
+use assay_cfa::Step;
 use assay_cfa::{Edge, Program, Target};
 use assay_term::{Bits, Term};
 use std::sync::Arc;
@@ -150,7 +151,6 @@ pub struct Place<'a> {
 #[derive(Clone, Copy)]
 pub struct Move<'a> {
     pub program: &'a Program,
-    /// `Edge` or `Return`, never `Block`.
     pub step: Step,
     /// The edge of the step; for `Return`, the call edge.
     pub edge: &'a Edge,
@@ -160,7 +160,7 @@ pub struct Move<'a> {
 
 impl<'a> Move<'a> {
     pub fn is_return(&self) -> bool {
-        matches!(self.step, Step::Return(_))
+        self.step.is_return()
     }
     /// Where the step ends.
     pub fn place(&self) -> Place<'a> {

@@ -4,8 +4,9 @@
 use crate::algorithm::{Exploration, post};
 use crate::arg::NodeId;
 use crate::domain::{Domain, Successors};
-use crate::stack::{Head, Step};
+use crate::stack::Head;
 use assay_base::{FastSet, Id};
+use assay_cfa::Step;
 use assay_cfa::structure::Order;
 use assay_cfa::{EdgeId, LocationId, MemoryCondition, Operation, Program};
 

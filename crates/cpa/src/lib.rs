@@ -24,6 +24,7 @@ pub mod waitlist;
 
 pub use algorithm::{Counters, Environment, Exploration, ExploreConfig, Merge, Status, Territory, Visit, WholeProgram};
 pub use arg::{Arg, ArgPath, NodeId, TargetInfo, TargetKind};
+pub use assay_cfa::Step;
 pub use capability::{Forget, PrecisionScope, Refinable, StrongestPost};
 pub use cegar::{Cegar, CegarConfig, CegarOutcome, Refinement, Refiner, Restart, TargetPath, UnknownReason};
 pub use checker::{Checked, Defect};
@@ -34,6 +35,6 @@ pub use order::LocationOrders;
 pub use precision::{PrecisionPlace, ScopedPrecision};
 pub use product::{Either, Product};
 pub use reached::{Reached, Stop};
-pub use stack::{CallStacks, Head, StackId, Step};
+pub use stack::{ArgStep, CallStacks, Head, StackId};
 pub use view::{NoView, Pointee, StateView, View};
 pub use waitlist::{Before, Order, WaitOrder, Waitlist};

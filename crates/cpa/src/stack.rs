@@ -1,7 +1,7 @@
 //! The fixed head of every abstract state: the location and the call stack, and the store of call stacks.
 
 use assay_base::{Id, id_type};
-use assay_cfa::{EdgeId, LocationId};
+use assay_cfa::{EdgeId, LocationId, Step};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock};
 
@@ -22,16 +22,19 @@ pub struct Head {
     pub stack: StackId,
 }
 
-/// One move of the analysis.
+/// One link of a graph of abstract states.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Step {
-    /// Over an edge. Over a call edge: into the callee, at whose entry the step ends, with a new frame.
-    Edge(EdgeId),
-    /// Out of the callee of this call edge: the frame is dropped, the call's result register is written, and control goes on
-    /// at the edge's target.
-    Return(EdgeId),
+pub enum ArgStep {
+    /// A step of the program.
+    Step(Step),
     /// Through a whole block by its summary, entered from this number of application. Domains never see it.
     Block(u32),
+}
+
+impl From<Step> for ArgStep {
+    fn from(step: Step) -> Self {
+        ArgStep::Step(step)
+    }
 }
 
 const CHUNK_BITS: u32 = 10;

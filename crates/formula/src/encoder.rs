@@ -3,10 +3,10 @@
 use crate::content::{Beginning, Cells, Content, zero};
 use crate::state::{Frame, Input, InputPlace, Lifetime, Object, ObjectKey, State};
 use assay_base::Id;
+use assay_cfa::Step;
 use assay_cfa::structure::Effects;
 use assay_cfa::{CType, CheckKind, EdgeId, FunctionId, MemoryCondition, Operation, Program, Scope, Storage, ValueSourceKind, VarId, Zone};
 use assay_semantics::environment::{ENVIRONMENT_BIRTH, Environment};
-use assay_semantics::interpreter::Move;
 use assay_semantics::state::{ObjectName, PersistentVec};
 use assay_term::{Op, Sort, Term, Terms};
 use std::collections::BTreeMap;
@@ -152,8 +152,11 @@ impl<'a> Encoder<'a> {
     }
 
     /// Takes one move of a path: an edge (a call enters the callee), or the return of a call.
-    pub fn follow(&self, state: &mut State, step: Move) -> Outcome {
-        if step.returning { self.leave(state, step.edge) } else { self.step(state, step.edge) }
+    pub fn follow(&self, state: &mut State, step: Step) -> Outcome {
+        match step {
+            Step::Edge(edge) => self.step(state, edge),
+            Step::Return(call) => self.leave(state, call),
+        }
     }
 
     /// Executes an edge. A call enters the callee; [`leave`](Self::leave) comes back.

@@ -4,8 +4,8 @@
 use crate::encoder::{Encoder, Form, Outcome};
 use crate::state::{Frame, State};
 use assay_base::FastMap;
+use assay_cfa::Step;
 use assay_cfa::{FunctionId, Program, VarId};
-use assay_semantics::interpreter::Move;
 use assay_semantics::state::PersistentVec;
 use assay_term::{Op, Term, Terms};
 use std::sync::Arc;
@@ -48,7 +48,7 @@ impl PathFormula {
     ///
     /// # Errors
     /// Where a step is an operation that is not modelled.
-    pub fn of(program: &Program, terms: &Terms, steps: &[Move]) -> Result<PathFormula, Unsupported> {
+    pub fn of(program: &Program, terms: &Terms, steps: &[Step]) -> Result<PathFormula, Unsupported> {
         let encoder = Encoder::new(program, terms, Form::Defined);
         let mut state = encoder.initial();
         let mut groups = vec![state.conditions().to_vec()];

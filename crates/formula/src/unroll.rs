@@ -13,9 +13,9 @@
 use crate::encoder::{Encoder, Outcome};
 use crate::state::State;
 use assay_base::{FastMap, Id};
+use assay_cfa::Step;
 use assay_cfa::structure::{Effects, LoopId, Loops, Structure};
 use assay_cfa::{EdgeId, LocationId, Operation, Target};
-use assay_semantics::interpreter::Move;
 use assay_term::Term;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -79,7 +79,7 @@ pub struct Unrolling {
 #[derive(Default)]
 struct Node {
     /// Moves on, the condition at their end, and where they lead.
-    moves: Vec<(Move, Term, Option<usize>)>,
+    moves: Vec<(Step, Term, Option<usize>)>,
 }
 
 /// The place of a node in the order; lists compare element by element.
@@ -147,7 +147,7 @@ impl Unrolling {
     }
 
     /// The moves from the start to an end, as a model of its conditions takes them. `holds` evaluates a truth value.
-    pub fn path_to(&self, end: &End, holds: &mut dyn FnMut(Term) -> bool) -> Option<Vec<Move>> {
+    pub fn path_to(&self, end: &End, holds: &mut dyn FnMut(Term) -> bool) -> Option<Vec<Step>> {
         let mut path = Vec::new();
         let mut at = 0;
         while at != end.node {
@@ -266,7 +266,7 @@ impl Unroller<'_> {
             self.encoder.leave(&mut state, call);
             let back_key = self.caller_key(key, call, location);
             let (next_key, passage) = self.key_after(&back_key, program.edges[call].source, program.edges[call].target);
-            let step = Move { edge: call, returning: true };
+            let step = Step::Return(call);
             self.go(id, step, next_key, passage, program.edges[call].target, calls, state, assumed);
             return;
         }
@@ -291,7 +291,7 @@ impl Unroller<'_> {
                     continue;
                 }
             }
-            let step = Move { edge, returning: false };
+            let step = Step::Edge(edge);
             if let Operation::Call { callee, .. } = program.edges[edge].operation {
                 let mut prefix = key.clone();
                 prefix.push(edge.index() as u32 + 1);
@@ -320,7 +320,7 @@ impl Unroller<'_> {
     fn go(
         &mut self,
         from: usize,
-        step: Move,
+        step: Step,
         key: Key,
         passage: Passage,
         to: LocationId,

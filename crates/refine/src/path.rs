@@ -17,8 +17,6 @@ pub struct Path<'a> {
 /// Why something is no path that refinement can work on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PathError {
-    /// The step is a whole block; paths must be flattened.
-    Block(usize),
     /// There must be one head more than steps.
     Length,
 }
@@ -26,7 +24,6 @@ pub enum PathError {
 impl std::fmt::Display for PathError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            PathError::Block(step) => write!(f, "step {step} of the path goes through a block"),
             PathError::Length => f.write_str("the path's steps and places do not match"),
         }
     }
@@ -35,13 +32,10 @@ impl std::error::Error for PathError {}
 
 impl<'a> Path<'a> {
     /// # Errors
-    /// If the path has blocks, or steps and heads do not match.
+    /// If steps and heads do not match.
     pub fn new(program: &'a Program, heads: Vec<Head>, steps: Vec<Step>) -> Result<Self, PathError> {
         if heads.len() != steps.len() + 1 {
             return Err(PathError::Length);
-        }
-        if let Some(block) = steps.iter().position(|step| matches!(step, Step::Block(_))) {
-            return Err(PathError::Block(block));
         }
         let skipped = vec![false; steps.len()];
         Ok(Path { program, heads, steps, skipped })
@@ -64,8 +58,8 @@ impl<'a> Path<'a> {
     /// The step as a domain sees it.
     pub fn movement(&self, index: usize) -> Move<'a> {
         let step = self.steps[index];
-        let (Step::Edge(edge) | Step::Return(edge)) = step else { unreachable!("paths have no blocks") };
-        Move { program: self.program, step, edge: &self.program.edges[edge], source: self.heads[index], target: self.heads[index + 1] }
+        let edge = &self.program.edges[step.edge()];
+        Move { program: self.program, step, edge, source: self.heads[index], target: self.heads[index + 1] }
     }
     /// The operation of the step; `None` where nothing happens: skipped steps, and constructs that are not modelled, beyond which the
     /// framework itself carries states unchanged to a target.

@@ -6,7 +6,6 @@ use assay_cfa::{FunctionId, Program};
 use assay_cpa::Step;
 use assay_formula::PathFormula;
 use assay_formula::path::Unsupported;
-use assay_semantics::interpreter::Move;
 use assay_smt::interpolate::{self, InterpolationError, Method};
 use assay_smt::{Budget, Solver};
 use assay_term::{Term, Terms};
@@ -93,15 +92,7 @@ pub fn after(
 }
 
 fn formula(program: &Program, terms: &Terms, steps: &[Step]) -> Result<PathFormula, PathInterpolationError> {
-    let mut moves = Vec::with_capacity(steps.len());
-    for step in steps {
-        moves.push(match *step {
-            Step::Edge(edge) => Move { edge, returning: false },
-            Step::Return(edge) => Move { edge, returning: true },
-            Step::Block(_) => return Err(PathInterpolationError::Unsupported("the path leads through a block".to_string())),
-        });
-    }
-    Ok(PathFormula::of(program, terms, &moves)?)
+    Ok(PathFormula::of(program, terms, steps)?)
 }
 
 fn assertion(program: &Program, terms: &Terms, formula: &PathFormula, group: usize, term: Term) -> Assertion {

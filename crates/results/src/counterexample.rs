@@ -1,7 +1,7 @@
 //! A violation as plain data: the path through the automaton, the values on it and the inputs that lead there.
 
 use assay_base::Span;
-use assay_cfa::{EdgeId, Program, SourceId, Target, VarId};
+use assay_cfa::{Program, SourceId, Step, Target, VarId};
 use assay_semantics::environment::{ENVIRONMENT_BIRTH, Environment};
 use assay_term::Bits;
 
@@ -21,22 +21,6 @@ pub struct PathStep {
     pub values: Vec<(VarId, Bits)>,
     /// What this step wrote to memory, and pointers that it assigned: place and value as people write them.
     pub notes: Vec<(String, String)>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Step {
-    /// The edge is taken; for a call, the callee is entered.
-    Edge(EdgeId),
-    /// The callee of this call edge returns.
-    Return(EdgeId),
-}
-
-impl Step {
-    pub fn edge(self) -> EdgeId {
-        match self {
-            Step::Edge(edge) | Step::Return(edge) => edge,
-        }
-    }
 }
 
 /// One value that the execution may choose: the result of a nondeterministic or body-less function, or the content of

@@ -17,7 +17,7 @@ pub mod witness;
 mod zip;
 
 pub use analysis::{Analysis, NoProgress, Progress, ProgressSink, RunContext};
-pub use counterexample::{Counterexample, InputOrigin, InputValue, PathStep, Step};
+pub use counterexample::{Counterexample, InputOrigin, InputValue, PathStep};
 pub use outcome::{Ending, Evidence, Invariant, InvariantKind, Outcome, UnknownReason, Verdict};
 pub use replay::{ReplayFailure, replay};
 pub use task::{InputFile, Producer, Task};

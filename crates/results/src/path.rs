@@ -1,9 +1,10 @@
 //! The annotated source path of a counterexample: the lines that were executed, what changed on them and which way
 //! branches went. Iterations of a loop that only repeat earlier ones are abbreviated.
 
+use crate::Counterexample;
 use crate::value::describe;
-use crate::{Counterexample, Step};
 use assay_base::{FastMap, Id, Span};
+use assay_cfa::Step;
 use assay_cfa::{Edge, EdgeId, Operation, Origin, Program, Role, VarId};
 use assay_term::Bits;
 

@@ -1,10 +1,10 @@
 //! The replay: runs chosen inputs in the concrete interpreter. Only what it confirms is a violation, and the path and
 //! values that people see are those of the run, not those of an abstraction.
 
-use crate::{Counterexample, InputOrigin, InputValue, PathStep, Step, places};
+use crate::{Counterexample, InputOrigin, InputValue, PathStep, places};
 use assay_base::{CancelToken, FastMap, Obstacle, ObstacleKind, Span};
-use assay_cfa::{Operation, Program, SourceId, VarId};
-use assay_semantics::interpreter::{Move, Oracle, Stop, run};
+use assay_cfa::{Operation, Program, SourceId, Step, VarId};
+use assay_semantics::interpreter::{Oracle, Stop, run};
 use assay_semantics::state::State;
 use assay_term::Bits;
 use std::collections::VecDeque;
@@ -108,10 +108,10 @@ impl<'a> Recorder<'a> {
         let program = self.program;
         let mut path = Vec::new();
         let mut noted = 0;
-        let result = run(program, self, max_steps, cancel, &mut |step: Move, state, terms| {
+        let result = run(program, self, max_steps, cancel, &mut |step: Step, state, terms| {
             let known = |variable: VarId| Some((variable, state.get(program, variable).as_bits()?));
-            let operation = &program.edges[step.edge].operation;
-            let values = match (operation, step.returning) {
+            let operation = &program.edges[step.edge()].operation;
+            let values = match (operation, step.is_return()) {
                 (Operation::Call { callee, .. }, false) => {
                     program.functions[*callee].parameters.iter().copied().filter_map(known).collect()
                 }
@@ -125,7 +125,7 @@ impl<'a> Recorder<'a> {
                 }
                 noted += notes.len();
             }
-            path.push(PathStep { step: if step.returning { Step::Return(step.edge) } else { Step::Edge(step.edge) }, values, notes });
+            path.push(PathStep { step, values, notes });
         });
         (result.stop, path)
     }

@@ -4,6 +4,7 @@
 use crate::environment::Environment;
 use crate::state::{FreshOrigin, Machine, ObjectId, Semantics, State, StepResult, Undefined, Value};
 use assay_base::CancelToken;
+use assay_cfa::Step;
 use assay_cfa::operation::{CheckKind, Operation};
 use assay_cfa::program::{EdgeId, LocationId, Program, SourceId};
 use assay_cfa::property::Target;
@@ -32,13 +33,6 @@ pub enum Stop {
     Unsupported(EdgeId),
     /// The limit of steps, or the token.
     Limit,
-}
-
-/// One move of a run: the edge, and whether it is the return of that call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Move {
-    pub edge: EdgeId,
-    pub returning: bool,
 }
 
 /// A finished run.
@@ -86,7 +80,7 @@ pub fn run(
     oracle: &mut dyn Oracle,
     max_steps: u64,
     cancel: &CancelToken,
-    trace: &mut dyn FnMut(Move, &State, &Terms),
+    trace: &mut dyn FnMut(Step, &State, &Terms),
 ) -> Run {
     let terms = Terms::overlay(program.terms.clone());
     let machine = Machine::new(program, &terms);
@@ -112,7 +106,7 @@ pub fn run(
             let Some(call) = calls.pop() else { break Stop::Finished };
             machine.leave(&mut semantics, &mut state, call);
             location = program.edges[call].target;
-            trace(Move { edge: call, returning: true }, &state, &terms);
+            trace(Step::Return(call), &state, &terms);
             continue;
         }
         let mut next = None;
@@ -151,7 +145,7 @@ pub fn run(
             StepResult::ContinueIf(_) => break Stop::Undetermined(edge),
             StepResult::Unsupported => break Stop::Unsupported(edge),
         }
-        trace(Move { edge, returning: false }, &state, &terms);
+        trace(Step::Edge(edge), &state, &terms);
         location = match &program.edges[edge].operation {
             Operation::Call { callee, .. } => {
                 calls.push(edge);

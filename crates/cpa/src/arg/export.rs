@@ -1,8 +1,9 @@
 //! The graph as DOT and as JSON, for people and for other tools.
 
 use super::{Arg, NodeId, TargetKind};
-use crate::stack::Step;
+use crate::stack::ArgStep;
 use assay_cfa::Program;
+use assay_cfa::Step;
 use std::fmt::Write;
 
 impl Arg {
@@ -68,11 +69,11 @@ impl Arg {
     }
 }
 
-fn step_name(step: Step) -> String {
+fn step_name(step: ArgStep) -> String {
     match step {
-        Step::Edge(edge) => edge.to_string(),
-        Step::Return(edge) => format!("return {edge}"),
-        Step::Block(number) => format!("block {number}"),
+        ArgStep::Step(Step::Edge(edge)) => edge.to_string(),
+        ArgStep::Step(Step::Return(edge)) => format!("return {edge}"),
+        ArgStep::Block(number) => format!("block {number}"),
     }
 }
 

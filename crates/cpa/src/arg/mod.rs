@@ -5,8 +5,9 @@
 
 mod export;
 
-use crate::stack::{Head, Step};
+use crate::stack::{ArgStep, Head};
 use assay_base::{IdVec, Obstacle, id_type};
+use assay_cfa::Step;
 use assay_cfa::{EdgeId, Target};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,12 +40,21 @@ pub struct TargetInfo {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ArgPath {
     pub nodes: Vec<NodeId>,
-    pub steps: Vec<Step>,
+    pub steps: Vec<ArgStep>,
 }
 
 impl ArgPath {
+    /// The steps of the program; `None` where the path leads through a block.
+    pub fn program_steps(&self) -> Option<Vec<Step>> {
+        let single = |step: &ArgStep| match *step {
+            ArgStep::Step(step) => Some(step),
+            ArgStep::Block(_) => None,
+        };
+        self.steps.iter().map(single).collect()
+    }
+
     /// The steps, each with the node from which it leads.
-    pub fn into_moves(self) -> std::vec::IntoIter<(NodeId, Step)> {
+    pub fn into_moves(self) -> std::vec::IntoIter<(NodeId, ArgStep)> {
         self.nodes.into_iter().zip(self.steps).collect::<Vec<_>>().into_iter()
     }
 }
@@ -54,7 +64,7 @@ impl ArgPath {
 pub struct Removal {
     pub removed: Vec<NodeId>,
     /// Nodes that stay but lost a child over this step.
-    pub redo: Vec<(NodeId, Step)>,
+    pub redo: Vec<(NodeId, ArgStep)>,
     /// Nodes that stay but are no longer covered.
     pub uncovered: Vec<NodeId>,
 }
@@ -83,7 +93,7 @@ struct Node {
 struct Link {
     parent: NodeId,
     child: NodeId,
-    step: Step,
+    step: ArgStep,
     next_child: u32,
     next_parent: u32,
 }
@@ -124,22 +134,23 @@ impl Arg {
     }
 
     /// A new node reached from `parent`.
-    pub fn add_child(&mut self, parent: NodeId, step: Step, head: Head) -> NodeId {
+    pub fn add_child(&mut self, parent: NodeId, step: impl Into<ArgStep>, head: Head) -> NodeId {
         let id =
             self.nodes.push(Node { head, first_child: NONE, first_parent: NONE, creator: NONE, covered_by: NONE, covers: NONE, flags: 0 });
-        let link = self.link(parent, step, id);
+        let link = self.link(parent, step.into(), id);
         self.nodes[id].creator = link;
         id
     }
 
     /// One more parent of a node, unless the same link is there already.
-    pub fn add_parent(&mut self, parent: NodeId, step: Step, child: NodeId) {
+    pub fn add_parent(&mut self, parent: NodeId, step: impl Into<ArgStep>, child: NodeId) {
+        let step = step.into();
         if !self.children(parent).any(|(s, c)| s == step && c == child) {
             self.link(parent, step, child);
         }
     }
 
-    fn link(&mut self, parent: NodeId, step: Step, child: NodeId) -> u32 {
+    fn link(&mut self, parent: NodeId, step: ArgStep, child: NodeId) -> u32 {
         let link = Link { parent, child, step, next_child: self.nodes[parent].first_child, next_parent: self.nodes[child].first_parent };
         let index = match self.free_links.pop() {
             Some(index) => {
@@ -217,7 +228,7 @@ impl Arg {
     }
 
     /// The children with the steps to them, newest first.
-    pub fn children(&self, node: NodeId) -> impl Iterator<Item = (Step, NodeId)> + '_ {
+    pub fn children(&self, node: NodeId) -> impl Iterator<Item = (ArgStep, NodeId)> + '_ {
         let mut at = self.nodes[node].first_child;
         std::iter::from_fn(move || {
             let link = self.links.get(at as usize)?;
@@ -226,7 +237,7 @@ impl Arg {
         })
     }
     /// The parents with the steps from them, newest first.
-    pub fn parents(&self, node: NodeId) -> impl Iterator<Item = (Step, NodeId)> + '_ {
+    pub fn parents(&self, node: NodeId) -> impl Iterator<Item = (ArgStep, NodeId)> + '_ {
         let mut at = self.nodes[node].first_parent;
         std::iter::from_fn(move || {
             let link = self.links.get(at as usize)?;
@@ -235,7 +246,7 @@ impl Arg {
         })
     }
     /// The parent that the node was made from.
-    pub fn creator(&self, node: NodeId) -> Option<(Step, NodeId)> {
+    pub fn creator(&self, node: NodeId) -> Option<(ArgStep, NodeId)> {
         self.links.get(self.nodes[node].creator as usize).map(|link| (link.step, link.parent))
     }
     /// The nodes that cover this one: one under stop *sep*.

@@ -12,8 +12,9 @@ use super::territory::{BlockTerritory, Inner};
 use super::trace::{NO_SLICE, Need};
 use crate::algorithm::{Exploration, Status};
 use crate::arg::NodeId;
-use crate::stack::{Head, StackId, Step};
+use crate::stack::{ArgStep, Head, StackId};
 use assay_base::FastMap;
+use assay_cfa::Step;
 use assay_cfa::blocks::BlockId;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -340,7 +341,7 @@ impl<'a, D: Reduce> Job<'a, D> {
                 None => {
                     stack.pop();
                 }
-                Some((from, Step::Block(number))) => {
+                Some((from, ArgStep::Block(number))) => {
                     let graph = self.graph(*graph)?;
                     let (summary, exit) = *graph.applications.get(number as usize)?;
                     match self.graph(summary) {
@@ -348,7 +349,7 @@ impl<'a, D: Reduce> Job<'a, D> {
                         None => out.push(PathPart::Closed { summary, exit, outer: graph.exploration.reached.get(from)?.clone() }),
                     }
                 }
-                Some((_, step)) => out.push(PathPart::Step(step)),
+                Some((_, ArgStep::Step(step))) => out.push(PathPart::Step(step)),
             }
         }
         Some(())

@@ -36,9 +36,10 @@ use crate::algorithm::{Counters, Environment, ExploreConfig, Status};
 use crate::arg::{NodeId, TargetKind};
 use crate::cegar::{Refinement, Refiner, TargetPath, UnknownReason};
 use crate::checker::{Checked, Defect};
-use crate::stack::{Head, StackId, Step};
+use crate::stack::{Head, StackId};
 use assay_base::{Fingerprint, Obstacle, Stats};
 use assay_cfa::Operation;
+use assay_cfa::Step;
 use assay_cfa::blocks::Blocks;
 use cache::{BlockCell, Waiter};
 use parallel::Parallel;
@@ -304,7 +305,6 @@ impl<'a, D: Reduce> Bam<'a, D> {
                     let below = stacks.pop(head.stack).map_or(StackId::EMPTY, |(_, below)| below);
                     Head { location: program.edges[edge].target, stack: below }
                 }
-                Step::Block(_) => head,
             };
             heads.push(head);
         }

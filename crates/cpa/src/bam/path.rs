@@ -9,7 +9,8 @@ use super::shared::Shared;
 use super::summary::{BlockGraph, Summary, SummaryId};
 use super::{RoundEnd, SummaryGraphs};
 use crate::arg::NodeId;
-use crate::stack::Step;
+use crate::stack::ArgStep;
+use assay_cfa::Step;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
@@ -52,21 +53,21 @@ fn open<'a, D: Reduce>(
             None => {
                 stack.pop();
             }
-            Some((from, Step::Block(number))) => {
+            Some((from, ArgStep::Block(number))) => {
                 let graph = graph.as_ref()?;
                 let (inner, exit) = *graph.applications.get(number as usize)?;
                 let outer = graph.exploration.reached.get(from)?;
                 let next = enter(shared, worker, graphs, inner, exit, outer)?;
                 stack.push(next);
             }
-            Some((_, step)) => out.push(step),
+            Some((_, ArgStep::Step(step))) => out.push(step),
         }
     }
     Some(())
 }
 
 /// The steps through a block, with the graph that they are of; without one, no step leads through another block.
-type Opened<'a, D> = (Option<Arc<BlockGraph<'a, D>>>, std::vec::IntoIter<(NodeId, Step)>);
+type Opened<'a, D> = (Option<Arc<BlockGraph<'a, D>>>, std::vec::IntoIter<(NodeId, ArgStep)>);
 
 /// The graph of a summary and the steps in it to an exit.
 fn enter<'a, D: Reduce>(
@@ -82,7 +83,7 @@ fn enter<'a, D: Reduce>(
         Some(graph) => (graph, exit),
         None => {
             if let Some(steps) = path_on_disk(shared, &known, exit) {
-                let steps: Vec<_> = steps.into_iter().map(|step| (exit, step)).collect();
+                let steps: Vec<_> = steps.into_iter().map(|step| (exit, step.into())).collect();
                 return Some((None, steps.into_iter()));
             }
             let again = match graphs.entry(summary) {

@@ -9,9 +9,10 @@ use super::reduce::Reduce;
 use super::shared::Shared;
 use super::summary::{Known, Summary};
 use crate::arg::NodeId;
-use crate::stack::Step;
+use crate::stack::ArgStep;
 use assay_base::{ByteReader, ByteWriter, FastMap};
 use assay_cfa::EdgeId;
+use assay_cfa::Step;
 use assay_cfa::portable::Names;
 
 /// Of graphs with more nodes on the ways to their exits no paths are kept; they are found anew by exploring.
@@ -39,7 +40,7 @@ pub(super) fn write<D: Reduce>(shared: &Shared<'_, D>, names: &Names<'_>, summar
     let arg = &graph.exploration.arg;
     let mut numbers: FastMap<NodeId, usize> = FastMap::default();
     numbers.insert(arg.root()?, 0);
-    let mut tree: Vec<(usize, Step)> = Vec::new();
+    let mut tree: Vec<(usize, ArgStep)> = Vec::new();
     for exit in &summary.exits {
         let (mut chain, mut at) = (Vec::new(), exit.node);
         while !numbers.contains_key(&at) {
@@ -61,9 +62,9 @@ pub(super) fn write<D: Reduce>(shared: &Shared<'_, D>, names: &Names<'_>, summar
     for (index, &(parent, step)) in tree.iter().enumerate() {
         out.number((index + 1 - parent) as u64);
         match step {
-            Step::Edge(edge) | Step::Return(edge) => {
-                let (own, place) = names.edge_name(edge);
-                let is_return = u64::from(matches!(step, Step::Return(_)));
+            ArgStep::Step(step) => {
+                let (own, place) = names.edge_name(step.edge());
+                let is_return = u64::from(step.is_return());
                 out.number(is_return + if own == function { 0 } else { 2 });
                 if own != function {
                     out.text(own);
@@ -71,7 +72,7 @@ pub(super) fn write<D: Reduce>(shared: &Shared<'_, D>, names: &Names<'_>, summar
                 }
                 out.number(u64::from(place));
             }
-            Step::Block(number) => {
+            ArgStep::Block(number) => {
                 let (inner, node) = *graph.applications.get(number as usize)?;
                 let Known::Here(inner) = shared.summaries.get(inner)? else { return None };
                 out.number(4);

@@ -9,7 +9,7 @@ use super::spill::SpillPlace;
 use super::trace::NO_SLICE;
 use crate::algorithm::{Counters, Exploration};
 use crate::arg::NodeId;
-use crate::stack::Step;
+use crate::stack::ArgStep;
 use assay_base::{FastMap, FastSet, Id, id_type};
 use assay_cfa::LocationId;
 use assay_cfa::blocks::BlockId;
@@ -32,7 +32,7 @@ pub struct BlockGraph<'a, D: Reduce> {
     pub exploration: Exploration<'a, D>,
     /// The summary that was applied at a node.
     pub applied: FastMap<NodeId, SummaryId>,
-    /// What the numbers in [`Step::Block`] stand for: the summary and the exit in its graph.
+    /// What the numbers in [`ArgStep::Block`] stand for: the summary and the exit in its graph.
     pub applications: Vec<(SummaryId, NodeId)>,
     /// The same the other way round.
     numbers: FastMap<(SummaryId, NodeId), u32>,
@@ -226,9 +226,9 @@ impl Applications<'_> {
         self.applied.insert(node, summary);
     }
     /// The step to an exit of a summary.
-    pub fn step(&mut self, summary: SummaryId, exit: NodeId) -> Step {
+    pub fn step(&mut self, summary: SummaryId, exit: NodeId) -> ArgStep {
         let applications = &mut *self.applications;
-        Step::Block(*self.numbers.entry((summary, exit)).or_insert_with(|| {
+        ArgStep::Block(*self.numbers.entry((summary, exit)).or_insert_with(|| {
             applications.push((summary, exit));
             (applications.len() - 1) as u32
         }))

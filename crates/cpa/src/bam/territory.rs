@@ -9,7 +9,7 @@ use super::trace::{NO_SLICE, Need};
 use crate::algorithm::{Merge, Territory, Visit};
 use crate::arg::NodeId;
 use crate::domain::{Place, Successor};
-use crate::stack::{Head, Step};
+use crate::stack::{ArgStep, Head};
 use assay_base::FastMap;
 use assay_cfa::blocks::BlockId;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ pub(super) struct BlockTerritory<'t, 'a, D: Reduce> {
     pub stopped: bool,
 }
 
-type Out<D> = Vec<(Head, Step, Successor<<D as crate::domain::Domain>::State>)>;
+type Out<D> = Vec<(Head, ArgStep, Successor<<D as crate::domain::Domain>::State>)>;
 
 impl<'a, D: Reduce> BlockTerritory<'_, 'a, D> {
     fn apply(&mut self, worker: &mut D::Worker, node: NodeId, head: Head, state: &D::State, summary: &Summary<'a, D>, out: &mut Out<D>) {

@@ -29,7 +29,6 @@ impl<D: Domain> Refiner<D> for Believer {
                     let (call, below) = path.environment.stacks.pop(move_.source.stack).expect("a call is open");
                     assert_eq!((call, below), (edge, move_.target.stack));
                 }
-                Step::Block(_) => panic!("blocks are flattened"),
             }
         }
         Refinement::Feasible(path.steps.clone())

@@ -4,7 +4,7 @@ use crate::programs;
 use crate::toy::{Constants, Surroundings};
 use assay_cfa::{LocationId, Program, Target};
 use assay_cpa::checker::{Checked, Defect, check};
-use assay_cpa::{Domain, Exploration, ExploreConfig, Head, NodeId, Order, StackId, Status, Step, TargetKind, WaitOrder};
+use assay_cpa::{ArgStep, Domain, Exploration, ExploreConfig, Head, NodeId, Order, StackId, Status, Step, TargetKind, WaitOrder};
 use assay_term::Bits;
 
 type Toy<'a> = Exploration<'a, Constants<'a>>;
@@ -99,10 +99,11 @@ fn a_missing_subtree() {
 fn a_missing_return() {
     let program = programs::calls(7);
     let result = damaged(&program, |toy| {
-        let returned = toy.arg.live().find(|&n| matches!(toy.arg.creator(n), Some((Step::Return(_), _)))).expect("it returns");
+        let returned =
+            toy.arg.live().find(|&n| matches!(toy.arg.creator(n), Some((ArgStep::Step(Step::Return(_)), _)))).expect("it returns");
         toy.arg.remove_subtree(returned, false);
     });
-    assert!(matches!(result, Err(Defect::MissingSuccessor(_, Step::Return(_)))), "{result:?}");
+    assert!(matches!(result, Err(Defect::MissingSuccessor(_, ArgStep::Step(Step::Return(_))))), "{result:?}");
 }
 
 #[test]

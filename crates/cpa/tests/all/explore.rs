@@ -127,7 +127,7 @@ fn the_path_to_a_target_goes_through_calls_and_returns() {
     exploration.start_program(&mut ());
     let Status::Target(target) = exploration.run(&mut ()) else { panic!("a target is there") };
     let path = exploration.arg.path_to(target);
-    let returns = path.steps.iter().filter(|step| matches!(step, assay_cpa::Step::Return(_))).count();
+    let returns = path.steps.iter().filter(|step| matches!(step, assay_cpa::ArgStep::Step(assay_cpa::Step::Return(_)))).count();
     assert_eq!((returns, path.len(), path.nodes.len()), (2, 10, 11));
     assert_eq!(path.end(), target);
     let describe = |node| exploration.reached.get(node).map(|s| domain.describe(s)).unwrap_or_default();

@@ -60,7 +60,7 @@ fn removal_says_what_is_left_to_do() {
     assert_eq!(arg.children(b).count(), 3);
     let removal = arg.remove_subtree(a, false);
     assert_eq!(removal.removed, [a, c, e]);
-    assert_eq!(removal.redo, [(root, Step::Edge(EdgeId(0))), (b, Step::Edge(EdgeId(6)))]);
+    assert_eq!(removal.redo, [(root, Step::Edge(EdgeId(0)).into()), (b, Step::Edge(EdgeId(6)).into())]);
     assert_eq!(removal.uncovered, [d]);
     assert!(!arg.is_covered(d));
     assert_eq!(arg.live().collect::<Vec<_>>(), [root, b, d, outside]);

@@ -226,7 +226,6 @@ pub fn moves<'a, D: Domain>(path: &TargetPath<'_, 'a, D>) -> Vec<Move<'a>> {
         let step = path.steps[i];
         let edge = match step {
             assay_cpa::Step::Edge(edge) | assay_cpa::Step::Return(edge) => &program.edges[edge],
-            assay_cpa::Step::Block(_) => panic!("blocks are flattened"),
         };
         Move { program, step, edge, source: path.heads[i], target: path.heads[i + 1] }
     };

@@ -4,7 +4,7 @@ use super::cases::{CaseValue, Cases};
 use super::domain::{BddDomain, BddWorker};
 use super::state::BddState;
 use assay_cfa::{Operation, VarId};
-use assay_cpa::{Move, Step, View};
+use assay_cpa::{Move, View};
 use assay_term::Term;
 use biodivine_lib_bdd::{Bdd, BddVariable, op_function};
 use std::sync::Arc;
@@ -119,11 +119,7 @@ impl BddDomain<'_> {
     }
 
     fn action(&self, worker: &mut BddWorker, step: &Move<'_>) -> Arc<Action> {
-        let (edge, returning) = match step.step {
-            Step::Edge(edge) => (edge, false),
-            Step::Return(edge) => (edge, true),
-            Step::Block(_) => return Arc::new(Action::Keep),
-        };
+        let (edge, returning) = (step.step.edge(), step.is_return());
         if let Some(action) = worker.actions.get(&(edge, returning)) {
             return action.clone();
         }

@@ -32,7 +32,7 @@ use crate::value::{ValueDomain, ValuePrecision, ValueSemantics, ValueState, Valu
 use assay_base::FastMap;
 use assay_cfa::structure::{Effects, LoopId, Structure};
 use assay_cfa::{EdgeId, LocationId, Operation, Storage, VarId};
-use assay_cpa::{Adjustment, Domain, Head, Mark, Move, Place, Projection, Step, Successors, View};
+use assay_cpa::{Adjustment, Domain, Head, Mark, Move, Place, Projection, Successors, View};
 use assay_passes::cells::WatchedArray;
 use assay_passes::recursion::CutCalls;
 use assay_semantics::state::{Machine, Value};
@@ -123,7 +123,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         out: &mut Successors<InductionState>,
     ) {
         let stack = step.target.stack;
-        let (Step::Edge(edge) | Step::Return(edge)) = step.step else { return };
+        let edge = step.step.edge();
         let program = self.structure.program;
         let head = step.target.location;
         if let Some(last) = surroundings.contexts.last_mut()

@@ -4,7 +4,7 @@ use super::domain::IntervalDomain;
 use super::state::IntervalState;
 use assay_base::FastMap;
 use assay_cfa::VarId;
-use assay_cpa::{Exploration, Head, Move, Place, ScopedPrecision, Step};
+use assay_cpa::{ArgStep, Exploration, Head, Move, Place, ScopedPrecision};
 use std::sync::Arc;
 
 #[derive(Clone, Debug)]
@@ -60,12 +60,12 @@ pub fn narrowed(exploration: &Exploration<'_, IntervalDomain<'_>>) -> Option<Int
         let Some(state) = reached.get(node) else { continue };
         for (step, child) in arg.children(node) {
             let target = arg.head(child);
-            let (Step::Edge(edge) | Step::Return(edge)) = step else { continue };
+            let ArgStep::Step(step) = step else { continue };
             if !domain.is_loop_head(target.location) {
                 continue;
             }
             let mut next = state.clone();
-            if domain.step(&mut next, &Move { program, step, edge: &program.edges[edge], source: arg.head(node), target }) {
+            if domain.step(&mut next, &Move { program, step, edge: &program.edges[step.edge()], source: arg.head(node), target }) {
                 take_in(target, next);
             }
         }

@@ -4,7 +4,7 @@ use super::constraints::Constraint;
 use super::{Coverage, ValueDomain, ValuePrecision, ValueState, ValueWorker};
 use assay_base::Stats;
 use assay_cfa::{Operation, VarId};
-use assay_cpa::{Adjustment, Domain, Move, Place, Projection, Step, Successors, View};
+use assay_cpa::{Adjustment, Domain, Move, Place, Projection, Successors, View};
 use assay_semantics::state::{FreshOrigin, Machine, ObjectId, Semantics, State, StepResult, Value};
 use assay_smt::Solver;
 use assay_term::{Bits, Sort, Term, Terms};
@@ -213,10 +213,7 @@ impl ValueDomain<'_> {
         let machine = Machine::new(self.program, &self.terms);
         let mut semantics = ValueSemantics { symbolic: self.options.symbolic, log: None };
         let mut next = state.clone();
-        let edge_id = match step.step {
-            Step::Edge(edge) | Step::Return(edge) => edge,
-            Step::Block(_) => return None,
-        };
+        let edge_id = step.step.edge();
         let edge = step.edge;
         let mut object = None;
         let result = if step.is_return() {

@@ -3,9 +3,10 @@
 
 use crate::programs::random_program;
 use assay_base::{CancelToken, FastMap};
+use assay_cfa::Step;
 use assay_cfa::{Operation, Program, SourceId};
 use assay_formula::{Encoder, Form, InputPlace, Outcome, PathFormula, State as FormulaState};
-use assay_semantics::interpreter::{Move, Oracle, SeededOracle, Stop, run};
+use assay_semantics::interpreter::{Oracle, SeededOracle, Stop, run};
 use assay_semantics::state::{FreshOrigin, Machine, Semantics, State, StepResult, Undefined, Value};
 use assay_smt::interpolate::{self, InterpolationError, Method};
 use assay_smt::{Answer, Budget, Config, Solver};
@@ -70,7 +71,7 @@ fn what_the_interpreter_ran_satisfies_its_formula() {
         let program = random_program(seed, true);
         let terms = Terms::overlay(program.terms.clone());
         let mut recording = Recording { oracle: SeededOracle(seed), sources: FastMap::default(), memory: FastMap::default() };
-        let mut path: Vec<Move> = Vec::new();
+        let mut path: Vec<Step> = Vec::new();
         let end = run(&program, &mut recording, 500, &CancelToken::default(), &mut |step, _, _| path.push(step));
         if matches!(end.stop, Stop::Undefined(..)) {
             panic!("seed {seed}: {:?}\n{}", end.stop, assay_cfa::text::print(&program));
@@ -116,14 +117,14 @@ impl Semantics for Symbolic {
 }
 
 /// A path that follows random edges.
-fn random_path(program: &Program, random: &mut Random, length: usize) -> Vec<Move> {
+fn random_path(program: &Program, random: &mut Random, length: usize) -> Vec<Step> {
     let mut location = program.functions[program.entry].entry;
     let (mut calls, mut path) = (Vec::new(), Vec::new());
     for _ in 0..length {
         let here = &program.locations[location];
         if location == program.functions[here.function].exit {
             let Some(call) = calls.pop() else { break };
-            path.push(Move { edge: call, returning: true });
+            path.push(Step::Return(call));
             location = program.edges[call].target;
             continue;
         }
@@ -131,7 +132,7 @@ fn random_path(program: &Program, random: &mut Random, length: usize) -> Vec<Mov
             break;
         }
         let edge = random.pick(&here.outgoing);
-        path.push(Move { edge, returning: false });
+        path.push(Step::Edge(edge));
         location = match program.edges[edge].operation {
             Operation::Call { callee, .. } => {
                 calls.push(edge);
@@ -144,15 +145,15 @@ fn random_path(program: &Program, random: &mut Random, length: usize) -> Vec<Mov
 }
 
 /// The verdict of the symbolic state: feasible or not, and whether it had to guess.
-fn machine_verdict(program: &Program, terms: &Terms, path: &[Move]) -> (Answer, bool) {
+fn machine_verdict(program: &Program, terms: &Terms, path: &[Step]) -> (Answer, bool) {
     let machine = Machine::new(program, terms);
     let mut semantics = Symbolic { guessed: false };
     let mut state = machine.initial();
     let mut constraints = Vec::new();
     for step in path {
-        let result = match step.returning {
-            true => machine.leave(&mut semantics, &mut state, step.edge),
-            false => machine.step(&mut semantics, &mut state, step.edge),
+        let result = match step.is_return() {
+            true => machine.leave(&mut semantics, &mut state, step.edge()),
+            false => machine.step(&mut semantics, &mut state, step.edge()),
         };
         match result {
             StepResult::Continue => {}

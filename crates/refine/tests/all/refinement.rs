@@ -54,13 +54,13 @@ pub fn first_path<'a>(surroundings: &'a Surroundings<'a>, domain: &ToyDomain<'_>
     let last = exploration.arg.live().last().expect("there are nodes");
     let path = exploration.arg.path_to(last);
     let mut heads: Vec<_> = path.nodes.iter().map(|&node| exploration.arg.head(node)).collect();
-    let mut steps = path.steps;
+    let mut steps = path.program_steps().expect("there are no blocks");
     let head = heads[heads.len() - 1];
     let program = surroundings.program;
     let edge = program.locations[head.location].outgoing[0];
     steps.push(assay_cpa::Step::Edge(edge));
     heads.push(assay_cpa::Head { location: program.edges[edge].target, stack: head.stack });
-    Path::new(program, heads, steps).expect("there are no blocks")
+    Path::new(program, heads, steps).expect("places and steps match")
 }
 
 /// `flag = 1; i = 0; while (nondet) i++; assert(flag == expected)`.

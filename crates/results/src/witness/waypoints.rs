@@ -1,8 +1,9 @@
 //! The stations of a violation that a validator is led through: returned inputs, branches, and the target.
 
 use crate::value::c_constant;
-use crate::{Counterexample, InputOrigin, Step, path};
+use crate::{Counterexample, InputOrigin, path};
 use assay_base::Span;
+use assay_cfa::Step;
 use assay_cfa::{EdgeId, Operation, Origin, Program, SourceId, ValueSourceKind, VarId};
 use assay_term::Bits;
 

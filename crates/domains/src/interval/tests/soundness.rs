@@ -36,15 +36,15 @@ fn concrete_run(program: &Program, stacks: &CallStacks, seed: u64, limit: u64) -
     let mut oracle = SeededOracle(seed);
     let mut head = Head { location: program.functions[program.entry].entry, stack: StackId::EMPTY };
     interpreter::run(program, &mut oracle, limit, &CancelToken::default(), &mut |step, state, _| {
-        let edge = &program.edges[step.edge];
-        let (step, target) = if step.returning {
+        let edge = &program.edges[step.edge()];
+        let (step, target) = if step.is_return() {
             let (_, below) = stacks.pop(head.stack).expect("a call is open");
-            (Step::Return(step.edge), Head { location: edge.target, stack: below })
+            (step, Head { location: edge.target, stack: below })
         } else if let Operation::Call { callee, .. } = &edge.operation {
-            let stack = stacks.push(head.stack, step.edge).expect("no bound");
-            (Step::Edge(step.edge), Head { location: program.functions[*callee].entry, stack })
+            let stack = stacks.push(head.stack, step.edge()).expect("no bound");
+            (step, Head { location: program.functions[*callee].entry, stack })
         } else {
-            (Step::Edge(step.edge), Head { location: edge.target, stack: head.stack })
+            (step, Head { location: edge.target, stack: head.stack })
         };
         let function = program.locations[target.location].function;
         moves.push((step, head, target, visible(program, function, state)));
@@ -61,7 +61,7 @@ pub(crate) fn check_runs<D: Domain>(program: &Program, domain: &D, runs: u64, al
     for seed in 0..runs {
         let mut state = domain.initial(&mut worker);
         for (step, source, target, registers) in concrete_run(program, &stacks, seed, 300) {
-            let (Step::Edge(edge) | Step::Return(edge)) = step else { continue };
+            let edge = step.edge();
             let step = Move { program, step, edge: &program.edges[edge], source, target };
             let mut out = Successors::new();
             domain.transfer(&mut worker, &state, &precision, &step, &mut NoView, &mut out);
@@ -112,7 +112,7 @@ pub(crate) fn check_blocks<D: Reduce>(program: &Program, domain: &D, runs: u64, 
     let mut worker = domain.worker();
     let precision = domain.initial_precision();
     let mut post = |state: &D::State, step: &(Step, Head, Head, Vec<(VarId, Bits)>)| {
-        let (Step::Edge(edge) | Step::Return(edge)) = step.0 else { panic!("runs have no blocks") };
+        let edge = step.0.edge();
         let step = Move { program, step: step.0, edge: &program.edges[edge], source: step.1, target: step.2 };
         let mut out = Successors::new();
         domain.transfer(&mut worker, state, &precision, &step, &mut NoView, &mut out);
