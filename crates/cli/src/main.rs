@@ -50,6 +50,7 @@ fn run(arguments: &Arguments) -> Result<i32, Error> {
         Command::Interpret => commands::interpret::run(arguments),
         Command::Tests => commands::tests::run(arguments),
         Command::Configs => commands::lists::configs(arguments),
+        Command::Portfolio => commands::portfolio::run(arguments),
         Command::Completions => commands::lists::completions(arguments),
         Command::Help => commands::lists::help(arguments),
         Command::Version => {

@@ -2,14 +2,14 @@
 
 use crate::errors::Error;
 use assay_analyses::{Config, ConfigError, PRESETS};
-use assay_portfolio::{STRATEGIES, Strategy};
+use assay_portfolio::{Node, PORTFOLIOS, Portfolio, Prepared, Running, is_portfolio};
 use assay_results::Analysis;
 use std::path::Path;
 
-/// The preset that runs when none is asked for.
-pub const DEFAULT_PRESET: &str = "default";
+/// What runs when nothing is asked for.
+pub const DEFAULT_PRESET: &str = "auto";
 
-/// A configuration that is built in: a strategy of several stages, or one analysis.
+/// A configuration that is built in: a portfolio of several analyses, or one analysis.
 pub struct BuiltIn {
     pub name: &'static str,
     /// The TOML text behind the name.
@@ -17,15 +17,26 @@ pub struct BuiltIn {
     pub description: String,
 }
 
-/// All that are built in, strategies first.
+/// All that are built in, portfolios first.
 pub fn built_in() -> Vec<BuiltIn> {
-    let strategies = STRATEGIES.iter().map(|&(name, text)| BuiltIn {
+    let portfolios = PORTFOLIOS.iter().map(|&(name, text)| BuiltIn {
         name,
         text,
-        description: Strategy::named(name).map(|strategy| strategy.description).unwrap_or_default(),
+        description: portfolio(name, text).map(|portfolio| portfolio.description).unwrap_or_default(),
     });
     let presets = PRESETS.iter().map(|preset| BuiltIn { name: preset.name, text: preset.text, description: preset.description() });
-    strategies.chain(presets).collect()
+    portfolios.chain(presets).collect()
+}
+
+/// A portfolio that is built in or in a file.
+pub fn portfolio_named(name: &str) -> Result<Portfolio, Error> {
+    match PORTFOLIOS.iter().find(|(known, _)| *known == name) {
+        Some((_, text)) => portfolio(name, text),
+        None if PRESETS.iter().any(|preset| preset.name == name) => {
+            Err(Error::Configuration(format!("`{name}` is one analysis; `assay configs {name}` shows it")))
+        }
+        None => portfolio(name, &read_file(name)?),
+    }
 }
 
 /// A configuration that was asked for and is complete.
@@ -36,12 +47,12 @@ pub struct Choice {
     plan: Plan,
 }
 
-/// One analysis, or several in a row.
+/// One analysis, or several.
 #[derive(Clone, Debug)]
 enum Plan {
     One(Box<Config>),
-    /// The settings change every stage.
-    Many(Strategy, Vec<(String, String)>),
+    /// The settings change every node.
+    Many(Portfolio, Vec<(String, String)>),
 }
 
 impl Choice {
@@ -55,7 +66,7 @@ impl Choice {
             };
             pairs.push((key.trim().to_string(), value.trim().to_string()));
         }
-        let plan = match STRATEGIES.iter().find(|(known, _)| *known == name) {
+        let plan = match PORTFOLIOS.iter().find(|(known, _)| *known == name) {
             Some((_, text)) => many(name, text, pairs)?,
             None if PRESETS.iter().any(|preset| preset.name == name) => {
                 let config = assay_analyses::preset(name).map_err(bad)?;
@@ -63,7 +74,7 @@ impl Choice {
             }
             None => {
                 let text = read_file(name)?;
-                if Strategy::is_strategy(&text) {
+                if is_portfolio(&text) {
                     many(name, &text, pairs)?
                 } else {
                     let malformed = |error: ConfigError| Error::Malformed { path: name.into(), reason: error.to_string() };
@@ -82,17 +93,25 @@ impl Choice {
         }
     }
 
+    /// The portfolio, if it is one.
+    pub fn portfolio(&self) -> Option<&Portfolio> {
+        match &self.plan {
+            Plan::One(_) => None,
+            Plan::Many(portfolio, _) => Some(portfolio),
+        }
+    }
+
     pub fn build(self) -> Result<Box<dyn Analysis>, Error> {
         match self.plan {
             Plan::One(config) => assay_analyses::build(*config).map_err(bad),
-            Plan::Many(strategy, pairs) => {
-                let stage = |name: &str| {
-                    let config = assay_analyses::preset(name).map_err(|error| error.to_string())?;
-                    let config = changed(config, &pairs).map_err(|error| error.to_string())?;
-                    assay_analyses::build(config).map_err(|error| error.to_string())
+            Plan::Many(portfolio, pairs) => {
+                let prepare = |node: &Node| {
+                    let config = configuration(&node.preset, &node.settings, &pairs).map_err(|error| error.to_string())?;
+                    let uses_threads = config.bam;
+                    let analysis = assay_analyses::build(config).map_err(|error| error.to_string())?;
+                    Ok(Prepared { analysis, uses_threads })
                 };
-                let sequence = strategy.build(&stage, crate::monitor::cpu_time);
-                Ok(Box::new(sequence.map_err(|error| Error::Configuration(error.to_string()))?))
+                Ok(Box::new(Running::new(portfolio, &prepare, crate::monitor::cpu_time).map_err(Error::Configuration)?))
             }
         }
     }
@@ -102,13 +121,28 @@ fn bad(error: ConfigError) -> Error {
     Error::Configuration(error.to_string())
 }
 
-/// A strategy whose stages all exist and take the settings.
+/// A portfolio whose nodes all exist and take the settings.
 fn many(name: &str, text: &str, pairs: Vec<(String, String)>) -> Result<Plan, Error> {
-    let strategy = Strategy::parse(name, text).map_err(|error| Error::Configuration(error.to_string()))?;
-    for (stage, _) in &strategy.stages {
-        changed(assay_analyses::preset(stage).map_err(bad)?, &pairs)?;
+    let portfolio = portfolio(name, text)?;
+    for node in &portfolio.nodes {
+        configuration(&node.preset, &node.settings, &pairs)?;
     }
-    Ok(Plan::Many(strategy, pairs))
+    Ok(Plan::Many(portfolio, pairs))
+}
+
+fn portfolio(name: &str, text: &str) -> Result<Portfolio, Error> {
+    let known =
+        |preset: &str, settings: &[(String, String)]| configuration(preset, settings, &[]).map(|_| ()).map_err(|error| error.to_string());
+    assay_portfolio::read(name, text, &known).map_err(|mistake| Error::Malformed { path: name.into(), reason: mistake.to_string() })
+}
+
+/// The configuration of a node: its preset, its own settings, then those of the command line.
+fn configuration(preset: &str, settings: &[(String, String)], pairs: &[(String, String)]) -> Result<Config, Error> {
+    let mut config = assay_analyses::preset(preset).map_err(bad)?;
+    for (key, value) in settings {
+        config.set(key, value).map_err(bad)?;
+    }
+    changed(config, pairs)
 }
 
 /// The configuration with single settings changed.
@@ -124,8 +158,22 @@ fn read_file(name: &str) -> Result<String, Error> {
     let path = Path::new(name);
     // A word that looks like no file is a slip in the name of a preset.
     if !path.exists() && path.extension().is_none() {
-        let known: Vec<&str> = built_in().into_iter().map(|entry| entry.name).collect();
+        let known: Vec<&str> = PORTFOLIOS.iter().map(|(name, _)| *name).chain(PRESETS.iter().map(|preset| preset.name)).collect();
         return Err(Error::Configuration(format!("--config: there is no preset or file `{name}`; presets are {}", known.join(", "))));
     }
     std::fs::read_to_string(path).map_err(|error| Error::Unreadable { path: path.into(), reason: error.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_built_in_configuration_can_be_built() {
+        for entry in built_in() {
+            assert!(!entry.description.is_empty(), "{}", entry.name);
+            let choice = Choice::new(Some(entry.name), &[] as &[&str]).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+            assert!(choice.build().is_ok(), "{}", entry.name);
+        }
+    }
 }

@@ -13,6 +13,7 @@ pub enum Command {
     Tests,
     Solvers,
     Configs,
+    Portfolio,
     Completions,
     Version,
     Help,
@@ -115,6 +116,14 @@ pub const COMMANDS: &[CommandSpec] = &[
         details: "",
     },
     CommandSpec {
+        command: Portfolio,
+        name: "portfolio",
+        operands: "list|show NAME",
+        summary: "list the portfolios, or show one as text or as a graph",
+        details: "A portfolio is a state machine of analyses, in TOML: nodes with a share of the time that remains, and edges on features of the \
+                  program and on why a node stopped. NAME may be a file, which `assay verify --config` takes as well. See docs/portfolios.md.",
+    },
+    CommandSpec {
         command: Completions,
         name: "completions",
         operands: "bash|zsh|fish",
@@ -180,10 +189,10 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "config",
         short: Some('c'),
         kind: Kind::Text("NAME|FILE"),
-        default: "the best there is; `symbolic` for the branches of `tests`",
+        default: "`auto`; `symbolic` for the branches of `tests`",
         repeated: false,
-        help: "the analysis: a preset (see `assay configs`) or a TOML file",
-        commands: &[Verify, Tests],
+        help: "the analysis: a preset or portfolio (see `assay configs`), or a TOML file of either kind",
+        commands: &[Verify, Tests, Features],
     },
     OptionSpec {
         name: "set",
@@ -364,8 +373,8 @@ pub const OPTIONS: &[OptionSpec] = &[
         kind: Kind::Choice(&["text", "dot", "json", "summary"]),
         default: "text",
         repeated: false,
-        help: "how the automaton is printed; the text form can be read back, the summary names what is not modelled",
-        commands: &[Cfa],
+        help: "how the automaton is printed; the text form can be read back, the summary names what is not modelled. Portfolios: text or dot",
+        commands: &[Cfa, Portfolio],
     },
     OptionSpec {
         name: "input",

@@ -1,8 +1,15 @@
-//! Several analyses one after the other on one program, in one process. A strategy is data: a list of stages with shares of
-//! the time that remains; a stage that gives up early leaves its time to the next. The portfolio sees only `dyn Analysis`.
+//! Several analyses on one program, in one process. A portfolio is data: a state machine whose nodes are presets with a share of the time
+//! that remains, and whose edges are taken on features of the program and on why a node stopped. The portfolio sees only `dyn Analysis`.
 
-mod sequence;
-mod strategy;
+mod check;
+mod condition;
+mod machine;
+mod read;
+mod run;
+mod show;
+mod watch;
 
-pub use sequence::{Sequence, Stage};
-pub use strategy::{STRATEGIES, Strategy, StrategyError};
+pub use condition::{Condition, Facts, feature_names};
+pub use machine::{Edge, Node, PORTFOLIOS, Portfolio};
+pub use read::{Mistake, is_portfolio, read};
+pub use run::{Prepared, Running};

@@ -44,9 +44,20 @@ pub struct Progress<'a> {
     pub refinements: u64,
 }
 
+/// A part of a run that begins: which analysis, why it, and what is to follow. The token's meter says how far it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Activity<'a> {
+    pub name: &'a str,
+    pub why: &'a str,
+    /// Empty where nothing follows.
+    pub next: &'a str,
+    pub token: &'a CancelToken,
+}
+
 /// Takes snapshots. Called from any thread, about ten times a second; it must return quickly.
 pub trait ProgressSink: Sync {
     fn report(&self, progress: &Progress<'_>);
+    fn begin(&self, _: &Activity<'_>) {}
 }
 
 /// For runs that nobody watches.

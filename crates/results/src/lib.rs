@@ -16,8 +16,8 @@ pub mod value;
 pub mod witness;
 mod zip;
 
-pub use analysis::{Analysis, NoProgress, Progress, ProgressSink, RunContext};
+pub use analysis::{Activity, Analysis, NoProgress, Progress, ProgressSink, RunContext};
 pub use counterexample::{Counterexample, InputOrigin, InputValue, PathStep};
-pub use outcome::{Ending, Evidence, Invariant, InvariantKind, Outcome, UnknownReason, Verdict};
+pub use outcome::{Chapter, Ending, Evidence, Invariant, InvariantKind, Outcome, UnknownReason, Verdict};
 pub use replay::{ReplayFailure, replay};
 pub use task::{InputFile, Producer, Task};

@@ -3,6 +3,7 @@
 use crate::Counterexample;
 use assay_base::{Assumption, AssumptionClass, Ledger, Obstacle, ObstacleKind, Span, Stats, StopReason};
 use assay_cfa::{LocationId, Target};
+use std::time::Duration;
 
 /// The answer of a run. Its `Display` is what stands after `verdict: `.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -186,6 +187,23 @@ pub struct Outcome {
     pub statistics: Stats,
     /// What else the user should know: nothing in it bears on the verdict.
     pub notes: Vec<String>,
+    /// What the analyses of a portfolio did, in the order in which they ended; empty for a single analysis.
+    pub story: Vec<Chapter>,
+}
+
+/// One analysis of a portfolio.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Chapter {
+    pub node: String,
+    /// The preset behind it.
+    pub analysis: String,
+    pub why: String,
+    pub ending: Ending,
+    /// Its verdict, with the reason where there is none.
+    pub text: String,
+    pub cpu: Duration,
+    pub states: u64,
+    pub refinements: u64,
 }
 
 /// What can be shown for a verdict.
@@ -224,6 +242,7 @@ impl Outcome {
             assumptions: vec![],
             statistics: Stats::default(),
             notes: vec![],
+            story: vec![],
         }
     }
     pub fn stopped(reason: StopReason) -> Outcome {
@@ -236,6 +255,7 @@ impl Outcome {
             assumptions: vec![],
             statistics: Stats::default(),
             notes: vec![],
+            story: vec![],
         }
     }
     pub fn proof(invariants: Vec<Invariant>) -> Outcome {
@@ -245,6 +265,7 @@ impl Outcome {
             assumptions: vec![],
             statistics: Stats::default(),
             notes: vec![],
+            story: vec![],
         }
     }
 

@@ -1,12 +1,15 @@
 //! `assay cfa` and `assay features`: print the automaton, and the numbers by which an analysis is chosen.
 
+use super::portfolio::way;
 use crate::arguments::Arguments;
 use crate::errors::Error;
 use crate::input::InputOptions;
+use crate::menu::Choice;
 use crate::{print, worker};
 use assay_cfa::features::Features;
 use assay_cfa::structure::Structure;
 use assay_cfa::{Program, export, text};
+use assay_portfolio::{Facts, Portfolio};
 
 /// `assay cfa`.
 pub fn automaton(arguments: &Arguments) -> Result<i32, Error> {
@@ -20,13 +23,28 @@ pub fn automaton(arguments: &Arguments) -> Result<i32, Error> {
 
 /// `assay features`.
 pub fn features(arguments: &Arguments) -> Result<i32, Error> {
-    match arguments.flag("json") {
-        true => show(arguments, |program| format!("{:#}\n", Features::of(&Structure::new(program)).json())),
-        false => show(arguments, |program| Features::of(&Structure::new(program)).table()),
-    }
+    let choice = Choice::new(arguments.text("config"), &[] as &[&str])?;
+    let (portfolio, json) = (choice.portfolio().cloned(), arguments.flag("json"));
+    show(arguments, move |program| describe(program, portfolio.as_ref(), json))
 }
 
-fn show(arguments: &Arguments, text_of: fn(&Program) -> String) -> Result<i32, Error> {
+fn describe(program: &Program, portfolio: Option<&Portfolio>, json: bool) -> String {
+    let features = Features::of(&Structure::new(program));
+    let way = portfolio.map(|portfolio| way(portfolio, &Facts::new(program))).unwrap_or_default();
+    if json {
+        let mut value = features.json();
+        value["nodes"] = way.into();
+        return format!("{value:#}\n");
+    }
+    let mut text = features.table();
+    if let (Some(portfolio), [first, rest @ ..]) = (portfolio, way.as_slice()) {
+        text.push_str(&format!("\n{} begins with {first}\n", portfolio.name));
+        rest.iter().for_each(|line| text.push_str(&format!("then {line}\n")));
+    }
+    text
+}
+
+fn show(arguments: &Arguments, text_of: impl Fn(&Program) -> String + Send + Clone + 'static) -> Result<i32, Error> {
     let input = InputOptions::from_arguments(arguments)?;
     let text = worker::on_large_stack(move || {
         input.load().map(|loaded| {

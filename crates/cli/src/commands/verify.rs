@@ -10,7 +10,7 @@ use crate::progress::TerminalProgress;
 use crate::{memory, monitor, worker};
 use assay_base::{AssumptionClass, CancelToken, Ledger, Limits, Stats, StopReason};
 use assay_cfa::{Program, Property};
-use assay_results::{Evidence, Outcome, Producer, RunContext, UnknownReason, Verdict, path};
+use assay_results::{Chapter, Evidence, Outcome, Producer, RunContext, UnknownReason, Verdict, path};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Instant;
@@ -98,7 +98,7 @@ fn verify(options: &VerifyOptions, cancel: &CancelToken) -> Result<Answer, Error
     let subject = Subject { program: &loaded.program, property: &loaded.property, task: &task, producer: &producer, outcome: &outcome };
     let written = options.files.write(&subject)?;
     if options.stats {
-        eprint!("{}", statistics(&outcome.statistics));
+        eprint!("{}{}", story(&outcome), statistics(&outcome.statistics));
     }
     let text = if options.quiet || options.json { String::new() } else { describe(&loaded.program, &loaded.property, &outcome, &written) };
     let document = if options.json { document(&subject, &written, options) } else { Value::Null };
@@ -209,6 +209,7 @@ fn document(subject: &Subject<'_>, written: &[(&str, String)], options: &VerifyO
         "evidence": evidence,
         "assumptions": assumptions,
         "notes": outcome.notes,
+        "portfolio": outcome.story.iter().map(chapter_json).collect::<Vec<_>>(),
         "counters": outcome.statistics.counters,
         "seconds": outcome.statistics.times.iter().map(|(n, t)| (n.to_string(), json!(t.as_secs_f64()))).collect::<serde_json::Map<_, _>>(),
         "written": written.iter().map(|(k, f)| (k.to_string(), json!(f))).collect::<serde_json::Map<_, _>>(),
@@ -237,6 +238,36 @@ fn add_shares(statistics: &mut Stats) {
     if solver > 0 && total > 0 {
         statistics.max("time in the solver (of 1000)", u64::try_from(solver * 1000 / total).unwrap_or(u64::MAX));
     }
+}
+
+fn chapter_json(chapter: &Chapter) -> Value {
+    json!({
+        "node": chapter.node,
+        "analysis": chapter.analysis,
+        "why": chapter.why,
+        "ending": chapter.ending.name(),
+        "verdict": chapter.text,
+        "seconds": chapter.cpu.as_secs_f64(),
+        "states": chapter.states,
+        "refinements": chapter.refinements,
+    })
+}
+
+/// What the analyses of a portfolio did, one a line.
+fn story(outcome: &Outcome) -> String {
+    let mut text = String::new();
+    for chapter in &outcome.story {
+        let Chapter { node, analysis, ending, cpu, states, refinements, .. } = chapter;
+        let name = if node == analysis { node.clone() } else { format!("{node} ({analysis})") };
+        let _ = write!(text, "{name:<28} {:>8.3} s  {:<14}", cpu.as_secs_f64(), ending.name());
+        for (count, what) in [(*states, "states"), (*refinements, "refinements")] {
+            if count > 0 {
+                let _ = write!(text, " {count} {what}");
+            }
+        }
+        let _ = writeln!(text, "  {}", chapter.why);
+    }
+    text
 }
 
 /// Counters and times as a table.

@@ -1,0 +1,88 @@
+//! Portfolios as plain data, and those that are built in.
+
+use crate::condition::{Condition, Facts};
+use assay_results::Ending;
+use std::time::Duration;
+
+/// A state machine over analyses.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Portfolio {
+    pub name: String,
+    pub description: String,
+    /// In the order of the file; the run begins with the first.
+    pub nodes: Vec<Node>,
+}
+
+/// One analysis and when it runs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Node {
+    pub name: String,
+    pub preset: String,
+    /// Settings that differ from the preset's.
+    pub settings: Vec<(String, String)>,
+    /// Part of the time that remains when the node begins.
+    pub share: f64,
+    /// And at most this long.
+    pub at_most: Option<Duration>,
+    /// Where it does not hold, the node is passed over as one that has nothing to do.
+    pub when: Condition,
+    /// What it is there for, in a few words.
+    pub why: String,
+    /// How often it may run; every cycle has a node that says so.
+    pub limit: Option<u32>,
+    pub edges: Vec<Edge>,
+    /// The line of the file where it begins.
+    pub line: usize,
+}
+
+/// Where a run goes on: the first edge of a node whose reasons and condition hold.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Edge {
+    pub to: usize,
+    /// Reasons for which the node stopped; without any, all.
+    pub on: Vec<Ending>,
+    pub when: Condition,
+    pub line: usize,
+}
+
+/// The portfolios that are built in, by name.
+pub const PORTFOLIOS: &[(&str, &str)] = &[
+    ("auto", include_str!("../portfolios/auto.toml")),
+    ("sequential", include_str!("../portfolios/sequential.toml")),
+    ("default", include_str!("../portfolios/default.toml")),
+];
+
+impl Portfolio {
+    /// The node that follows one that ended; `visits` says how often each ran.
+    pub fn next(&self, from: usize, ending: Ending, facts: &Facts<'_>, visits: &[u32]) -> Option<&Edge> {
+        self.nodes[from].edges.iter().find(|edge| {
+            (edge.on.is_empty() || edge.on.contains(&ending))
+                && self.nodes[edge.to].limit.is_none_or(|limit| visits[edge.to] < limit)
+                && edge.when.holds(facts)
+        })
+    }
+
+    /// The first node from here on that has something to do, with the edge that led to it; nodes on the way are passed over.
+    pub fn settle(&self, at: usize, facts: &Facts<'_>, visits: &mut [u32]) -> Option<usize> {
+        let mut at = at;
+        while !self.nodes[at].when.holds(facts) {
+            visits[at] += 1;
+            at = self.next(at, Ending::NothingToDo, facts, visits)?.to;
+        }
+        Some(at)
+    }
+
+    /// The nodes that a run takes if each of them uses up its time, in order.
+    pub fn way(&self, facts: &Facts<'_>) -> Vec<usize> {
+        let mut visits = vec![0; self.nodes.len()];
+        let mut way = Vec::new();
+        let mut at = self.settle(0, facts, &mut visits);
+        while let Some(node) = at {
+            way.push(node);
+            visits[node] += 1;
+            let next = self.next(node, Ending::OutOfTime, facts, &visits).map(|edge| edge.to);
+            at = next.and_then(|next| self.settle(next, facts, &mut visits));
+        }
+        way
+    }
+}

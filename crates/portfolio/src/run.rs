@@ -1,0 +1,392 @@
+//! Running a portfolio: one node after the other, or as many side by side as there are threads, under one CPU budget. The first verdict
+//! is the only one; who is still running is stopped at once.
+//!
+//! Side by side run the node whose turn it is and those that would follow if the time of each were over. What came out of them counts when
+//! their turn comes, so that more threads change when an answer is found, not which nodes are asked.
+
+use crate::condition::Facts;
+use crate::machine::{Node, Portfolio};
+use crate::watch::Watched;
+use assay_base::{Ledger, Stats, StopReason};
+use assay_cfa::Program;
+use assay_results::{Activity, Analysis, Chapter, Ending, Outcome, RunContext, UnknownReason, Verdict};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::mpsc::{self, Sender};
+use std::thread::Scope;
+use std::time::{Duration, Instant};
+
+/// Without a time limit, shares are of this.
+const UNLIMITED: Duration = Duration::from_secs(900);
+/// How often the time of nodes is looked at.
+const PERIOD: Duration = Duration::from_millis(10);
+/// A node runs alone for this long before the next one starts beside it: most programs need no second.
+const HEAD_START: Duration = Duration::from_millis(60);
+/// Stacks of the nodes' threads. The address space is reserved, not used; where even that is refused, less has to do.
+const STACK_MEGABYTES: [usize; 3] = [1024, 256, 64];
+
+/// An analysis that is ready to run at a node.
+pub struct Prepared {
+    pub analysis: Box<dyn Analysis>,
+    /// It keeps all threads busy itself, so that nothing runs beside it.
+    pub uses_threads: bool,
+}
+
+/// A portfolio with the analyses of its nodes.
+pub struct Running {
+    portfolio: Portfolio,
+    analyses: Vec<Mutex<Box<dyn Analysis>>>,
+    uses_threads: Vec<bool>,
+    clock: fn() -> Duration,
+}
+
+impl Running {
+    /// `build` makes the analysis of a node, `clock` tells the CPU time that the process has used.
+    ///
+    /// # Errors
+    /// The first node whose analysis cannot be made.
+    pub fn new(portfolio: Portfolio, build: &dyn Fn(&Node) -> Result<Prepared, String>, clock: fn() -> Duration) -> Result<Self, String> {
+        let prepared: Vec<Prepared> = portfolio.nodes.iter().map(build).collect::<Result<_, _>>()?;
+        let uses_threads = prepared.iter().map(|prepared| prepared.uses_threads).collect();
+        let analyses = prepared.into_iter().map(|prepared| Mutex::new(prepared.analysis)).collect();
+        Ok(Running { portfolio, analyses, uses_threads, clock })
+    }
+}
+
+impl Analysis for Running {
+    fn name(&self) -> &str {
+        &self.portfolio.name
+    }
+
+    fn run(&mut self, program: &Program, context: &RunContext<'_>) -> Outcome {
+        let count = self.portfolio.nodes.len();
+        let mut course = Course {
+            running: self,
+            program,
+            context,
+            facts: Facts::new(program),
+            visits: vec![0; count],
+            chosen: vec![String::new(); count],
+            active: BTreeMap::new(),
+            ended: BTreeMap::new(),
+            story: Vec::new(),
+            statistics: Stats::default(),
+            reasons: Vec::new(),
+        };
+        let mut outcome = course.run();
+        outcome.statistics = course.statistics;
+        outcome.story = course.story;
+        outcome
+    }
+}
+
+/// One run.
+struct Course<'r> {
+    running: &'r Running,
+    program: &'r Program,
+    context: &'r RunContext<'r>,
+    facts: Facts<'r>,
+    visits: Vec<u32>,
+    /// Why each node was chosen.
+    chosen: Vec<String>,
+    active: BTreeMap<usize, (Watched, Instant)>,
+    /// Nodes that came to an end and whose turn is not over.
+    ended: BTreeMap<usize, Ending>,
+    story: Vec<Chapter>,
+    statistics: Stats,
+    reasons: Vec<(String, UnknownReason)>,
+}
+
+impl<'r> Course<'r> {
+    fn run(&mut self) -> Outcome {
+        let Some(first) = self.running.portfolio.settle(0, &self.facts, &mut self.visits) else {
+            return Outcome::unknown(UnknownReason::NothingToDo("no node of the portfolio is made for the program".to_string()));
+        };
+        std::thread::scope(|scope| {
+            let (sender, receiver) = mpsc::channel::<(usize, Outcome)>();
+            let mut turn = first;
+            let mut clock = (self.running.clock)();
+            loop {
+                for node in self.wanted(turn) {
+                    self.start(scope, node, &sender);
+                }
+                let done = receiver.recv_timeout(PERIOD);
+                let now = (self.running.clock)();
+                let passed = now.saturating_sub(clock) / u32::try_from(self.active.len().max(1)).unwrap_or(1);
+                clock = now;
+                for (watched, _) in self.active.values_mut() {
+                    watched.charge(passed, self.context.limits);
+                }
+                let Ok((node, outcome)) = done else { continue };
+                self.record(node, &outcome);
+                if !matches!(outcome.verdict, Verdict::Unknown(_)) {
+                    self.stop_others(&[]);
+                    return outcome;
+                }
+                if let Some(reason) = self.context.cancel.stopped() {
+                    return Outcome::stopped(reason);
+                }
+                match self.advance(turn) {
+                    Some(next) => turn = next,
+                    None => {
+                        self.stop_others(&[]);
+                        return Outcome::unknown(self.conclusion());
+                    }
+                }
+            }
+        })
+    }
+
+    /// Goes over nodes that have ended to the one whose turn it is.
+    fn advance(&mut self, turn: usize) -> Option<usize> {
+        let portfolio = &self.running.portfolio;
+        let mut turn = turn;
+        while let Some(ending) = self.ended.remove(&turn) {
+            let edge = portfolio.next(turn, ending, &self.facts, &self.visits)?;
+            let next = portfolio.settle(edge.to, &self.facts, &mut self.visits)?;
+            self.chosen[next] = format!("{}: {}", portfolio.nodes[turn].name, ending.meaning());
+            turn = next;
+        }
+        let way = self.way(turn);
+        self.stop_others(&way);
+        Some(turn)
+    }
+
+    /// The node whose turn it is and those that follow if the time of each is over.
+    fn way(&self, turn: usize) -> Vec<usize> {
+        let portfolio = &self.running.portfolio;
+        let mut visits = self.visits.clone();
+        let mut way = vec![turn];
+        let mut at = turn;
+        loop {
+            if !self.active.contains_key(&at) && !self.ended.contains_key(&at) {
+                visits[at] += 1;
+            }
+            let ending = self.ended.get(&at).copied().unwrap_or(Ending::OutOfTime);
+            let next = portfolio.next(at, ending, &self.facts, &visits).map(|edge| edge.to);
+            match next.and_then(|next| portfolio.settle(next, &self.facts, &mut visits)) {
+                Some(next) if !way.contains(&next) => {
+                    way.push(next);
+                    at = next;
+                }
+                _ => return way,
+            }
+        }
+    }
+
+    /// Nodes that are to be started now.
+    fn wanted(&self, turn: usize) -> Vec<usize> {
+        let idle = |node: usize| !self.active.contains_key(&node) && !self.ended.contains_key(&node);
+        if idle(turn) {
+            // It may use all threads only once nobody else does.
+            return if self.running.uses_threads[turn] && !self.active.is_empty() { vec![] } else { vec![turn] };
+        }
+        let threads = self.context.threads;
+        let crowded = self.active.len() >= threads || self.active.keys().any(|&node| self.running.uses_threads[node]);
+        let fresh = self.active.values().any(|(_, since)| since.elapsed() < HEAD_START);
+        if crowded || fresh || self.context.cancel.is_stopped() {
+            return vec![];
+        }
+        let next = self.way(turn).into_iter().find(|&node| idle(node));
+        next.filter(|&node| !self.running.uses_threads[node]).into_iter().collect()
+    }
+
+    fn start<'scope>(&mut self, scope: &'scope Scope<'scope, '_>, node: usize, sender: &Sender<(usize, Outcome)>)
+    where
+        'r: 'scope,
+    {
+        let entry = &self.running.portfolio.nodes[node];
+        let last = entry.edges.is_empty();
+        let used = (self.running.clock)();
+        let left = self.context.limits.cpu_time.map_or(UNLIMITED, |limit| limit.saturating_sub(used));
+        // The last one may use all that is left, and without a limit it is not stopped at all.
+        let share = left.mul_f64(entry.share);
+        let budget = (!last || entry.at_most.is_some()).then(|| entry.at_most.map_or(share, |most| share.min(most)));
+        let watched = Watched::new(self.context.cancel.child(), budget, !last);
+        let token = watched.token.clone();
+        self.visits[node] += 1;
+        self.active.insert(node, (watched, Instant::now()));
+        let next = self.way(node).get(1).map_or("", |&next| self.running.portfolio.nodes[next].name.as_str());
+        self.context.progress.begin(&Activity { name: &entry.name, why: &self.why(node), next, token: &token });
+        let (running, program, context, sender) = (self.running, self.program, *self.context, sender.clone());
+        let threads = if running.uses_threads[node] { context.threads } else { 1 };
+        let work = move || {
+            // What one node assumed or cut off does not bind the next.
+            let ledger = Ledger::new();
+            let inner = RunContext { cancel: &token, ledger: &ledger, threads, last: last && context.last, ..context };
+            let outcome = guarded(|| {
+                let mut analysis = running.analyses[node].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                analysis.run(program, &inner)
+            });
+            // Whoever waited for it may have an answer already.
+            let _ = sender.send((node, outcome));
+        };
+        let started = STACK_MEGABYTES.iter().any(|megabytes| {
+            let builder = std::thread::Builder::new().name("node".into()).stack_size(megabytes << 20);
+            builder.spawn_scoped(scope, work.clone()).is_ok()
+        });
+        if !started {
+            work();
+        }
+    }
+
+    fn why(&self, node: usize) -> String {
+        let entry = &self.running.portfolio.nodes[node];
+        let because = if entry.when.is_trivial() { String::new() } else { entry.when.text().to_string() };
+        let parts = [entry.why.clone(), because, self.chosen[node].clone()];
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        parts.join("; ")
+    }
+
+    /// Notes how a node ended.
+    fn record(&mut self, node: usize, outcome: &Outcome) {
+        let entry = &self.running.portfolio.nodes[node];
+        let ending = outcome.verdict.ending();
+        let Some((watched, _)) = self.active.remove(&node) else { return };
+        self.statistics.merge(&outcome.statistics);
+        let text = outcome.verdict.to_string();
+        let why = self.why(node);
+        self.story.push(Chapter {
+            node: entry.name.clone(),
+            analysis: entry.preset.clone(),
+            why,
+            ending,
+            text,
+            cpu: watched.spent,
+            states: outcome.statistics.counters.get("states").copied().unwrap_or(0),
+            refinements: outcome.statistics.counters.get("refinements").copied().unwrap_or(0),
+        });
+        if let Verdict::Unknown(reason) = &outcome.verdict {
+            self.reasons.push((entry.name.clone(), reason.clone()));
+        }
+        if ending == Ending::Interrupted {
+            // It was on no way any more; should its turn come, it begins anew.
+            self.visits[node] -= 1;
+        } else {
+            self.ended.insert(node, ending);
+        }
+    }
+
+    /// Stops nodes that run and are not among these.
+    fn stop_others(&self, these: &[usize]) {
+        for (node, (watched, _)) in &self.active {
+            if !these.contains(node) {
+                watched.token.stop(StopReason::Cancelled);
+            }
+        }
+    }
+
+    /// What is said when no node has a verdict.
+    fn conclusion(&mut self) -> UnknownReason {
+        let reasons = std::mem::take(&mut self.reasons);
+        match reasons.as_slice() {
+            // A limit of the whole run is the plainest answer.
+            [.., (_, UnknownReason::Stopped(reason))] => UnknownReason::Stopped(*reason),
+            [(_, reason), rest @ ..] if rest.iter().all(|(_, other)| other == reason) => reason.clone(),
+            // What no analysis can follow is the same for all of them, whatever they call it.
+            all => match all.iter().find(|(_, reason)| reason.ending() == Ending::Unsupported) {
+                Some((_, reason)) => reason.clone(),
+                None => UnknownReason::Several(reasons),
+            },
+        }
+    }
+}
+
+/// A defect of one analysis does not end the others: it is one more reason for *unknown*.
+fn guarded(work: impl FnOnce() -> Outcome) -> Outcome {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|payload| {
+        let text = payload.downcast_ref::<&str>().map(|text| text.to_string()).or_else(|| payload.downcast_ref::<String>().cloned());
+        Outcome::unknown(UnknownReason::Internal(text.unwrap_or_else(|| "unknown failure".to_string())))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read;
+    use assay_base::CancelToken;
+    use assay_cfa::{Builder, DataModel};
+    use assay_results::NoProgress;
+
+    /// What it does is in its name.
+    struct Fixed(String);
+    impl Analysis for Fixed {
+        fn name(&self) -> &str {
+            &self.0
+        }
+        fn run(&mut self, _: &Program, context: &RunContext<'_>) -> Outcome {
+            assert!(self.0 != "broken", "a defect");
+            match self.0.as_str() {
+                "slow" => {
+                    while !context.cancel.is_stopped() {
+                        std::thread::sleep(Duration::from_millis(1));
+                    }
+                    Outcome::stopped(context.cancel.stopped().unwrap_or(StopReason::Time))
+                }
+                "proof" => Outcome::proof(vec![]),
+                "late" => {
+                    std::thread::sleep(Duration::from_millis(150));
+                    Outcome::proof(vec![])
+                }
+                "stuck" => Outcome::unknown(UnknownReason::Stuck("stuck".to_string())),
+                other => Outcome::unknown(UnknownReason::Bound(other.to_string())),
+            }
+        }
+    }
+
+    fn clock() -> Duration {
+        use std::sync::OnceLock;
+        static START: OnceLock<Instant> = OnceLock::new();
+        START.get_or_init(Instant::now).elapsed()
+    }
+
+    fn run_with(text: &str, threads: usize) -> Outcome {
+        let mut builder = Builder::new(DataModel::Ilp32);
+        let main = builder.function("main", assay_base::Span::NONE);
+        let program = builder.finish(main);
+        let portfolio = read("test", text, &|_, _| Ok(())).unwrap();
+        let build = |node: &Node| Ok(Prepared { analysis: Box::new(Fixed(node.preset.clone())), uses_threads: false });
+        let limits = assay_base::Limits { cpu_time: Some(clock() + Duration::from_millis(500)), memory_bytes: None };
+        let (cancel, ledger) = (CancelToken::new(), Ledger::new());
+        let context = RunContext { cancel: &cancel, limits, threads, ledger: &ledger, progress: &NoProgress, last: false };
+        Running::new(portfolio, &build, clock).unwrap().run(&program, &context)
+    }
+
+    fn check(text: &str, expected: Verdict, nodes: &[&str]) {
+        let outcome = run_with(text, 1);
+        let found: Vec<&str> = outcome.story.iter().map(|chapter| chapter.node.as_str()).collect();
+        assert_eq!((outcome.verdict, found.as_slice()), (expected, nodes), "{text}");
+    }
+
+    #[test]
+    fn the_first_verdict_wins_and_a_slow_node_is_stopped() {
+        let bound = |text: &str| UnknownReason::Bound(text.to_string());
+        check("stages = [\"slow 0.1\", \"proof 1\"]", Verdict::True, &["slow", "proof"]);
+        let several = UnknownReason::Several(vec![("a".to_string(), bound("a")), ("b".to_string(), bound("b"))]);
+        check("stages = [\"a 0.1\", \"b 1\"]", Verdict::Unknown(several), &["a", "b"]);
+        check("stages = [\"a 1\"]", Verdict::Unknown(bound("a")), &["a"]);
+    }
+
+    #[test]
+    fn edges_are_taken_on_reasons_and_features() {
+        let text = "[node.stuck]\nnext = [{ to = \"slow\", on = \"time\", when = \"size < 9\" }, { to = \"loops\", on = \"stuck\" }]\n\
+                    [node.slow]\n[node.loops]\nwhen = \"loops > 0\"\nnext = [{ to = \"proof\", on = \"nothing-to-do\" }]\n[node.proof]\n";
+        check(&text.replacen("[node.stuck]\n", "[node.stuck]\nshare = 0.5\n", 1), Verdict::True, &["stuck", "proof"]);
+        let again = "[node.stuck]\nlimit = 3\nnext = [{ to = \"stuck\" }, { to = \"proof\" }]\n[node.proof]\n";
+        check(again, Verdict::True, &["stuck", "stuck", "stuck", "proof"]);
+    }
+
+    #[test]
+    fn a_defect_of_one_node_does_not_end_the_others() {
+        check("stages = [\"broken 0.1\", \"proof 1\"]", Verdict::True, &["broken", "proof"]);
+        check("stages = [\"broken 1\"]", Verdict::Unknown(UnknownReason::Internal("a defect".to_string())), &["broken"]);
+    }
+
+    #[test]
+    fn nodes_run_side_by_side_and_the_loser_is_stopped() {
+        let begin = Instant::now();
+        let outcome = run_with("stages = [\"slow 0.9\", \"late 1\"]", 2);
+        assert_eq!(outcome.verdict, Verdict::True);
+        assert!(begin.elapsed() < Duration::from_millis(440), "the second waited for the first: {:?}", begin.elapsed());
+    }
+}
