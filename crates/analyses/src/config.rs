@@ -1,13 +1,11 @@
 //! Configurations: resolved once into plain data, then passed down.
 
+pub use crate::options::Config;
 use crate::options::{OPTIONS, find};
-use crate::path_check::PathCheckMode;
+use assay_base::nearest;
 use assay_cfa::blocks::BlockOptions;
-use assay_cpa::{Before, Order, PrecisionScope, Restart, WaitOrder};
-use assay_domains::value::{CheckAt, ConstraintPrecision, Coverage, DefiniteAssignments, InitialPrecision};
-use assay_refine::{ForgetOrder, Preference};
-use std::path::PathBuf;
-use std::time::Duration;
+use assay_cpa::{Before, Order, WaitOrder};
+use assay_domains::value::{CoverageRule, InitialPrecision};
 
 /// Which abstract domain explores the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -23,10 +21,6 @@ pub enum DomainChoice {
     Bdd,
     /// Terms over inputs, with loops cut by induction.
     Induction,
-    /// No abstract states: the program unrolled to a bound as one formula.
-    Bounded,
-    /// No abstract states: runs of the program with inputs by chance.
-    Concrete,
 }
 
 /// Which algorithm of memoization runs.
@@ -39,128 +33,30 @@ pub enum BamEngine {
     Parallel,
 }
 
-/// Everything that an analysis can be told.
-#[derive(Clone, Debug)]
-pub struct Config {
-    /// The name of the preset, or of the file.
-    pub name: String,
-    pub domain: DomainChoice,
-    /// Counterexample-guided refinement.
-    pub cegar: bool,
-    /// Block-abstraction memoization.
-    pub bam: bool,
-    /// Which parts of the program become blocks.
-    pub blocks: BlockOptions,
-    /// Whether states are cut to what a block can touch.
-    pub reduction: bool,
-    pub engine: BamEngine,
-    /// Where summaries are kept from one run to the next.
-    pub cache: Option<String>,
-    pub cache_megabytes: u64,
-    /// In percent of the memory limit: with more in use, graphs of finished blocks are dropped.
-    pub drop_graphs_at: u64,
-    /// In percent of the memory limit: with more in use, summaries are moved to disk.
-    pub spill_at: u64,
-    /// Where the timeline of memoization's jobs is written.
-    pub trace_jobs: Option<String>,
-    pub order: WaitOrder,
-    /// Shallow call stacks first where the program has recursion, whatever `order` says of calls.
-    pub shallow_recursion: bool,
-    pub restart: Restart,
-    /// States after which refinement gives way to full precision.
-    pub patience: Option<u64>,
-    pub scope: PrecisionScope,
-    pub initial: InitialPrecision,
-    pub preference: Preference,
-    pub max_prefixes: usize,
-    pub forget_order: ForgetOrder,
-    pub delegate: bool,
-    pub check_at: CheckAt,
-    pub coverage: Coverage,
-    pub merge_constraints: bool,
-    pub constraint_precision: ConstraintPrecision,
-    pub definite: DefiniteAssignments,
-    pub simplify_constraints: bool,
-    pub forget_independent: bool,
-    pub symbolic_parts: bool,
-    pub max_enum: u32,
-    /// So many cells of each array are watched; 0 for none.
-    pub watch_cells: u32,
-    /// Whether induction cuts recursion.
-    pub cut_recursion: bool,
-    /// Rounds of narrowing after widening.
-    pub narrowing: u32,
-    /// The greatest number of rounds that induction unrolls.
-    pub max_rounds: u32,
-    pub max_term_size: u32,
-    pub solver_time: Duration,
-    pub path_time: Duration,
-    pub path_check: PathCheckMode,
-    /// The largest number of rounds to which loops are unrolled.
-    pub max_bound: u32,
-    /// Proofs by induction over the rounds of loops.
-    pub induction: bool,
-    /// Where queries of solvers are written.
-    pub dump_queries: Option<PathBuf>,
-    pub call_depth: u32,
-    pub seed: u64,
+/// How a program is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum AnalysisKind {
+    /// Abstract states of a domain are explored.
+    #[default]
+    Explore,
+    /// The program unrolled to a bound is one formula.
+    Unroll,
+    /// Inputs are chosen by chance.
+    Run,
 }
 
-impl Default for Config {
-    fn default() -> Self {
-        let mut config = Config {
-            name: String::new(),
-            domain: DomainChoice::Value,
-            cegar: false,
-            bam: false,
-            blocks: BlockOptions::default(),
-            reduction: true,
-            engine: BamEngine::Auto,
-            cache: None,
-            cache_megabytes: 0,
-            drop_graphs_at: 0,
-            spill_at: 0,
-            trace_jobs: None,
-            order: WaitOrder::default(),
-            shallow_recursion: false,
-            restart: Restart::Pivot,
-            patience: None,
-            scope: PrecisionScope::Global,
-            initial: InitialPrecision::Everything,
-            preference: Preference::none(),
-            max_prefixes: 16,
-            forget_order: ForgetOrder::ConstraintsFirst,
-            delegate: false,
-            check_at: CheckAt::Assumes,
-            coverage: Coverage::Subset,
-            merge_constraints: false,
-            constraint_precision: ConstraintPrecision::Constraint,
-            definite: DefiniteAssignments::Equations,
-            simplify_constraints: false,
-            forget_independent: false,
-            symbolic_parts: true,
-            max_enum: 0,
-            watch_cells: 0,
-            cut_recursion: false,
-            narrowing: 0,
-            max_rounds: 0,
-            max_term_size: 0,
-            solver_time: Duration::ZERO,
-            path_time: Duration::ZERO,
-            path_check: PathCheckMode::default(),
-            max_bound: 0,
-            induction: false,
-            dump_queries: None,
-            call_depth: 0,
-            seed: 0,
-        };
-        // The table is the one place where defaults are written.
-        for option in OPTIONS {
-            let applied = (option.set)(&mut config, option.default);
-            debug_assert!(applied.is_ok(), "the default of {} is not valid", option.key);
-        }
-        config
-    }
+/// Which parts of a program memoization takes as blocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BlockKinds {
+    pub functions: bool,
+    pub loops: bool,
+}
+
+/// Whether the depth of the call stack outweighs the order of exploration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CallOrder {
+    Always(Before),
+    ShallowerInRecursion,
 }
 
 /// Why a configuration is not valid.
@@ -211,7 +107,7 @@ impl Config {
     /// An unknown key, or a value that the option does not take.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), ConfigError> {
         let Some(option) = find(key) else {
-            let nearest = OPTIONS.iter().map(|o| o.key).min_by_key(|known| distance(known, key)).filter(|known| distance(known, key) <= 4);
+            let nearest = nearest(key, OPTIONS.iter().map(|option| option.key));
             return Err(ConfigError::UnknownKey { key: key.to_string(), nearest });
         };
         (option.set)(self, value).map_err(|expected| ConfigError::BadValue { key: key.to_string(), value: value.to_string(), expected })
@@ -243,19 +139,37 @@ impl Config {
 
     /// How solvers work in this configuration.
     pub fn solver(&self) -> assay_smt::Config {
-        assay_smt::Config { dump_queries: self.dump_queries.clone(), ..Default::default() }
+        assay_smt::Config { dump_queries: self.dump_queries.as_ref().map(Into::into), ..Default::default() }
     }
 
     /// The order of exploration for a program with or without recursion; a random one takes the seed, whichever of the two was set first.
     pub fn wait_order(&self, recursive: bool) -> WaitOrder {
-        let mut order = self.order;
-        if self.shallow_recursion && recursive {
-            order.calls = Before::ShallowerFirst;
-        }
+        let mut order = WaitOrder { base: self.order, loops: self.order_loops, ..WaitOrder::default() };
+        order.calls = match self.order_calls {
+            CallOrder::Always(before) => before,
+            CallOrder::ShallowerInRecursion if recursive => Before::ShallowerFirst,
+            CallOrder::ShallowerInRecursion => Before::Ignore,
+        };
         if let Order::Random { seed } | Order::RandomPath { seed } = &mut order.base {
             *seed = self.seed;
         }
         order
+    }
+
+    /// What memoization takes as blocks.
+    pub fn blocks(&self) -> BlockOptions {
+        BlockOptions {
+            functions: self.block_kinds.functions,
+            loops: self.block_kinds.loops,
+            min_size: self.block_size,
+            min_calls: self.block_calls,
+            nested: self.nested_blocks,
+        }
+    }
+
+    /// The domain, where abstract states are explored.
+    fn explored(&self) -> Option<DomainChoice> {
+        (self.analysis == AnalysisKind::Explore).then_some(self.domain)
     }
 
     /// Rejects settings that do not go together.
@@ -263,28 +177,28 @@ impl Config {
     /// # Errors
     /// What contradicts what.
     pub fn validate(&self) -> Result<(), ConfigError> {
-        if matches!(self.domain, DomainChoice::Bounded | DomainChoice::Concrete) && self.bam {
-            return Err(ConfigError::Contradiction("`bam` goes with abstract domains; `bounded` and `concrete` have no blocks".into()));
+        if self.analysis != AnalysisKind::Explore && self.bam {
+            return Err(ConfigError::Contradiction("`bam` goes with `analysis = explore`; the others have no blocks".into()));
         }
-        if self.domain == DomainChoice::Concrete && self.watch_cells > 0 {
-            return Err(ConfigError::Contradiction("`watch-cells` is for proofs; the domain `concrete` finds violations".into()));
+        if self.analysis == AnalysisKind::Run && self.watch_cells > 0 {
+            return Err(ConfigError::Contradiction("`watch-cells` is for proofs; `analysis = run` finds violations".into()));
         }
-        if self.domain != DomainChoice::Bounded && self.induction {
-            return Err(ConfigError::Contradiction("`induction` goes with the domain `bounded`".into()));
+        if self.analysis != AnalysisKind::Unroll && self.induction {
+            return Err(ConfigError::Contradiction("`induction` goes with `analysis = unroll`".into()));
         }
-        let refinable = matches!(self.domain, DomainChoice::Value | DomainChoice::Symbolic);
+        let refinable = matches!(self.explored(), Some(DomainChoice::Value | DomainChoice::Symbolic));
         if self.cegar && !refinable {
             return Err(ConfigError::Contradiction("`cegar` goes with the domains `value` and `symbolic`; the others merge states".into()));
         }
-        if self.bam && self.domain == DomainChoice::Induction {
+        if self.bam && self.explored() == Some(DomainChoice::Induction) {
             return Err(ConfigError::Contradiction("`bam` does not go with the domain `induction`, which counts rounds of loops".into()));
         }
-        if self.domain == DomainChoice::Induction && matches!(self.coverage, Coverage::Renamed | Coverage::Aliased) {
+        if self.explored() == Some(DomainChoice::Induction) && matches!(self.coverage, CoverageRule::Renamed | CoverageRule::Aliased) {
             return Err(ConfigError::Contradiction(
                 "`coverage` by other names does not go with the domain `induction`, whose loops remember values by their names".into(),
             ));
         }
-        if self.cut_recursion && (self.domain != DomainChoice::Induction || self.watch_cells > 0) {
+        if self.cut_recursion && (self.explored() != Some(DomainChoice::Induction) || self.watch_cells > 0) {
             return Err(ConfigError::Contradiction(
                 "`cut-recursion` goes with the domain `induction`, and not with `watch-cells`, which changes the program too".into(),
             ));
@@ -297,27 +211,11 @@ impl Config {
         if self.cegar && self.initial == InitialPrecision::Everything {
             return Err(ConfigError::Contradiction("with `initial-precision = everything` there is nothing for `cegar` to refine".into()));
         }
-        if self.merge_constraints && (self.cegar || self.bam || self.domain != DomainChoice::Symbolic) {
+        if self.merge_constraints && (self.cegar || self.bam || self.explored() != Some(DomainChoice::Symbolic)) {
             return Err(ConfigError::Contradiction(
                 "`merge = constraints` goes with symbolic execution alone: refinement and memoization need every path by itself".into(),
             ));
         }
         Ok(())
     }
-}
-
-/// Edit distance, for the nearest known key.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut before = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let cost = before + usize::from(x != *y);
-            before = row[j + 1];
-            row[j + 1] = cost.min(before + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }

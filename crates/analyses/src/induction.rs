@@ -5,8 +5,7 @@ use crate::run::{CheckOnly, Run, translate};
 use assay_base::Stats;
 use assay_cfa::Target;
 use assay_cpa::{
-    CallStacks, Cegar, CegarConfig, CegarOutcome, Domain, Environment, Exploration, ExploreConfig, LocationOrders,
-    UnknownReason as Unfinished,
+    CallStacks, Cegar, CegarConfig, CegarOutcome, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Unfinished,
 };
 use assay_domains::induction::{Bounds, InductionDomain, interval_bounds};
 use assay_domains::interval::IntervalDomain;

@@ -17,9 +17,10 @@ mod presets;
 mod random;
 mod run;
 pub mod test_generation;
+mod values;
 
-pub use config::{Config, ConfigError, DomainChoice};
+pub use config::{AnalysisKind, Config, ConfigError, DomainChoice};
 pub use options::{OPTIONS, OptionSpec};
 pub use path_check::{PathCheckMode, PathChecker, PathVerdict};
-pub use presets::{PRESETS, Preset, preset};
+pub use presets::{PRESETS, Preset, current_name, preset};
 pub use run::build;

@@ -7,7 +7,7 @@ use assay_base::Stats;
 use assay_cfa::blocks::Blocks;
 use assay_cfa::portable::Names;
 use assay_cpa::bam::{Bam, BamConfig, BamOutcome, Disk, Reduce, Spill};
-use assay_cpa::{Environment, ExploreConfig, Refiner, UnknownReason as Unfinished};
+use assay_cpa::{Environment, ExploreConfig, Refiner, Unfinished};
 use assay_results::{Outcome, UnknownReason};
 use std::path::PathBuf;
 
@@ -31,7 +31,7 @@ impl Run<'_> {
         stats: &mut Stats,
     ) -> Memoized<D::Precision> {
         let (config, threads) = (self.config, self.context.threads.max(1));
-        let blocks = Blocks::of(self.structure, config.blocks);
+        let blocks = Blocks::of(self.structure, config.blocks());
         let parallel = match config.engine {
             BamEngine::Auto => threads > 1,
             BamEngine::Sequential => false,

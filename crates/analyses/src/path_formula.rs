@@ -5,7 +5,7 @@ use crate::path_check::{PathVerdict, other_target};
 use assay_base::{Obstacle, Span};
 use assay_cfa::{Program, Target};
 use assay_cpa::Step;
-use assay_formula::{Encoder, Form, InputPlace, Outcome, State};
+use assay_formula::{Encoder, Form, InputPlace, State, StepOutcome};
 use assay_results::{InputOrigin, InputValue, replay};
 use assay_smt::{Answer, Budget, Model, Solver};
 use assay_term::{Bits, Term, Terms};
@@ -31,12 +31,12 @@ pub fn check(
         }
         marks.push(state.conditions().len());
         match encoder.follow(&mut state, step) {
-            Outcome::Continue => {}
-            Outcome::Infeasible => {
+            StepOutcome::Continue => {}
+            StepOutcome::Infeasible => {
                 infeasible = true;
                 break;
             }
-            Outcome::Unsupported(what) => {
+            StepOutcome::Unsupported(what) => {
                 let place = program.sources.describe(program.edges[step.edge()].span);
                 return PathVerdict::Unknown(Obstacle::unsupported(format!("{what} at {place}")));
             }

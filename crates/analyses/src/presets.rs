@@ -36,12 +36,12 @@ pub const PRESETS: &[Preset] = presets![
     "symbolic-thesis-domain-good",
     "interval",
     "bdd",
-    "induction",
+    "k-induction-paths",
     "arrays",
     "recursion",
     "random",
     "bmc",
-    "k-induction",
+    "k-induction-formulas",
     "bam-value",
     "bam-value-cegar",
     "bam-symbolic",
@@ -50,11 +50,20 @@ pub const PRESETS: &[Preset] = presets![
     "bam-bdd",
 ];
 
-/// The configuration of a preset.
+/// Names that presets had, and what they are called now.
+pub const RENAMED: &[(&str, &str)] = &[("induction", "k-induction-paths"), ("k-induction", "k-induction-formulas")];
+
+/// The name that a preset has today.
+pub fn current_name(name: &str) -> &str {
+    RENAMED.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| new)
+}
+
+/// The configuration of a preset; names of earlier versions are known.
 ///
 /// # Errors
 /// There is no preset of this name.
 pub fn preset(name: &str) -> Result<Config, ConfigError> {
+    let name = current_name(name);
     let found = PRESETS.iter().find(|preset| preset.name == name);
     let preset = found.ok_or_else(|| ConfigError::UnknownPreset { name: name.to_string() })?;
     Config::parse(name, preset.text)

@@ -1,7 +1,7 @@
 //! Runs one configured analysis: domain, exploration and refinement put together, and the verdict drawn.
 
 use crate::bounded::Bounded;
-use crate::config::{Config, ConfigError, DomainChoice};
+use crate::config::{AnalysisKind, Config, ConfigError, DomainChoice};
 use crate::facts::UnitFacts;
 use crate::memoize::Memoized;
 use crate::path_check::{PathChecker, PathVerdict};
@@ -13,12 +13,12 @@ use assay_cfa::{Edge, Operation, Program, Target};
 use assay_cpa::bam::Reduce;
 use assay_cpa::{
     CallStacks, Cegar, CegarConfig, CegarOutcome, Defect, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Merge,
-    Refinement, Refiner, TargetKind, TargetPath, UnknownReason as Unfinished,
+    Refinement, Refiner, TargetKind, TargetPath, Unfinished,
 };
 use assay_domains::bdd::BddDomain;
 use assay_domains::induction::Surgery;
 use assay_domains::interval::{IntervalDomain, narrowed};
-use assay_domains::value::{Coverage, Unit, ValueDomain, ValueOptions, ValuePrecision, ValueWorker};
+use assay_domains::value::{CoverageRule, Unit, ValueDomain, ValueOptions, ValuePrecision, ValueWorker};
 use assay_passes::{cells, recursion};
 use assay_refine::{DomainRefiner, InterpolationOptions, PathAnswer, PathCheck, RefineOptions};
 use assay_results::{Analysis, Counterexample, Evidence, Invariant, Outcome, Progress, RunContext, UnknownReason, Verdict};
@@ -109,17 +109,19 @@ impl Configured {
         if context.last {
             std::mem::forget(terms.clone());
         }
-        if self.config.coverage == Coverage::Aliased {
+        if self.config.coverage == CoverageRule::Aliased {
             context.ledger.note(AssumptionClass::Under, Span::NONE, "coverage by aliased subsets may cut off paths");
         }
         // The one place where a configuration becomes a type.
-        let mut outcome = match self.config.domain {
-            DomainChoice::Value | DomainChoice::Symbolic => run.value(terms),
-            DomainChoice::Interval => run.merging(&IntervalDomain::new(program, &terms, structure.loops()), &narrowed),
-            DomainChoice::Induction => induction::run(&run, terms),
-            DomainChoice::Bdd => run.merging(&BddDomain::new(structure, &terms), &|_| None),
-            DomainChoice::Concrete => random::run(&run),
-            DomainChoice::Bounded => Bounded { config: &self.config, program, structure, context }.run(),
+        let mut outcome = match (self.config.analysis, self.config.domain) {
+            (AnalysisKind::Unroll, _) => Bounded { config: &self.config, program, structure, context }.run(),
+            (AnalysisKind::Run, _) => random::run(&run),
+            (AnalysisKind::Explore, DomainChoice::Value | DomainChoice::Symbolic) => run.value(terms),
+            (AnalysisKind::Explore, DomainChoice::Interval) => {
+                run.merging(&IntervalDomain::new(program, &terms, structure.loops()), &narrowed)
+            }
+            (AnalysisKind::Explore, DomainChoice::Induction) => induction::run(&run, terms),
+            (AnalysisKind::Explore, DomainChoice::Bdd) => run.merging(&BddDomain::new(structure, &terms), &|_| None),
         };
         if let Some(reason) = context.cancel.stopped()
             && matches!(outcome.verdict, Verdict::Unknown(_))
@@ -251,7 +253,11 @@ impl Run<'_> {
         stats: &mut Stats,
     ) -> Outcome {
         let mut worker = exploration.domain.worker();
-        let config = CegarConfig { restart: self.config.restart, patience: self.config.patience, ..CegarConfig::default() };
+        let config = CegarConfig {
+            restart: self.config.restart,
+            patience: (self.config.patience > 0).then_some(self.config.patience),
+            ..CegarConfig::default()
+        };
         let mut cegar = Cegar::new(exploration, config);
         let mut result = cegar.run(&mut worker, refiner);
         for _ in 0..self.config.narrowing {

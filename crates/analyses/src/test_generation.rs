@@ -2,7 +2,7 @@
 //! the interpreter runs them before they count. Only values of nondeterministic functions are inputs of a test, so a
 //! branch that depends on something else (uninitialised memory, functions without a body) is covered only if zeros happen to do it.
 
-use crate::config::{Config, ConfigError, DomainChoice};
+use crate::config::{AnalysisKind, Config, ConfigError, DomainChoice};
 use crate::path_check::PathChecker;
 use crate::run::value_options;
 use assay_base::{Assumption, AssumptionClass, FastMap, Id, Stats, StopReason};
@@ -153,7 +153,7 @@ pub fn generate(
     found: &mut dyn FnMut(&TestRun) -> bool,
 ) -> Result<Generation, ConfigError> {
     config.validate()?;
-    if config.domain != DomainChoice::Symbolic || config.cegar || config.bam {
+    if config.analysis != AnalysisKind::Explore || config.domain != DomainChoice::Symbolic || config.cegar || config.bam {
         let text = "test generation needs `domain = symbolic` without `cegar` and `bam`: its paths must be those of the program";
         return Err(ConfigError::Contradiction(text.into()));
     }
@@ -253,7 +253,7 @@ impl Generator<'_, '_> {
             ledger: self.context.ledger,
             cancel: self.context.cancel,
         };
-        let order = if config.order.base == Order::Dfs { WaitOrder::plain(Order::Coverage) } else { config.wait_order(false) };
+        let order = if config.order == Order::Dfs { WaitOrder::plain(Order::Coverage) } else { config.wait_order(false) };
         let explore = ExploreConfig { order, cover_at_joins: true, ..ExploreConfig::default() };
         let mut exploration = Exploration::new(environment, &domain, explore, domain.initial_precision());
         let mut worker = domain.worker();

@@ -9,13 +9,13 @@ use std::rc::Rc;
 
 /// One thing that is wrong with a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Defect {
+pub struct ProgramDefect {
     /// Where in the source, as far as it is known.
     pub span: Span,
     pub message: String,
 }
 
-impl std::fmt::Display for Defect {
+impl std::fmt::Display for ProgramDefect {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.span.is_known() { write!(f, "{:?}: {}", self.span, self.message) } else { f.write_str(&self.message) }
     }
@@ -25,7 +25,7 @@ impl std::fmt::Display for Defect {
 const MOST_DEFECTS: usize = 100;
 
 /// All defects of a program (the first hundred); empty for a well-formed one. Linear in the size of the program.
-pub fn verify(program: &Program) -> Vec<Defect> {
+pub fn verify(program: &Program) -> Vec<ProgramDefect> {
     let terms = Terms::overlay(program.terms.clone());
     let mut verifier = Verifier { program, terms: &terms, defects: vec![], checked: FastSet::default(), leaves: FastMap::default() };
     verifier.functions();
@@ -53,7 +53,7 @@ struct Leaves {
 struct Verifier<'a> {
     program: &'a Program,
     terms: &'a Terms,
-    defects: Vec<Defect>,
+    defects: Vec<ProgramDefect>,
     /// The terms whose sorts are known to be right.
     checked: FastSet<Term>,
     leaves: FastMap<Term, Rc<Leaves>>,
@@ -61,7 +61,7 @@ struct Verifier<'a> {
 
 impl Verifier<'_> {
     fn report(&mut self, span: Span, message: String) {
-        self.defects.push(Defect { span, message });
+        self.defects.push(ProgramDefect { span, message });
     }
 
     fn functions(&mut self) {

@@ -1,6 +1,7 @@
 //! Reads the command line against the option table. Every value is checked here, so that commands see only good ones.
 
 use crate::options::{COMMANDS, Command, Kind, OptionSpec, options_of, spec_of};
+use assay_base::nearest;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -155,28 +156,6 @@ fn split_unit(text: &str) -> Option<(f64, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let number: f64 = text[..end].parse().ok()?;
     Some((number, text[end..].trim()))
-}
-
-/// The known name that differs least from the word, if it is near enough to be a slip.
-fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let best = names.map(|name| (distance(word, name), name)).min()?;
-    (best.0 <= 1 + word.len() / 4).then_some(best.1)
-}
-
-/// Edit distance (Levenshtein).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 impl Arguments {

@@ -1,7 +1,7 @@
 //! From `--config` and `--set` to an analysis.
 
 use crate::errors::Error;
-use assay_analyses::{Config, ConfigError, PRESETS};
+use assay_analyses::{Config, ConfigError, PRESETS, current_name};
 use assay_portfolio::{Node, PORTFOLIOS, Portfolio, Prepared, Running, is_portfolio};
 use assay_results::Analysis;
 use std::path::Path;
@@ -68,7 +68,7 @@ impl Choice {
         }
         let plan = match PORTFOLIOS.iter().find(|(known, _)| *known == name) {
             Some((_, text)) => many(name, text, pairs)?,
-            None if PRESETS.iter().any(|preset| preset.name == name) => {
+            None if PRESETS.iter().any(|preset| preset.name == current_name(name)) => {
                 let config = assay_analyses::preset(name).map_err(bad)?;
                 Plan::One(Box::new(changed(config, &pairs)?))
             }
@@ -83,6 +83,12 @@ impl Choice {
             }
         };
         Ok(Choice { name: name.to_string(), plan })
+    }
+
+    /// What to tell whoever asked by a name of an earlier version.
+    pub fn renamed(&self) -> Option<String> {
+        let current = current_name(&self.name);
+        (current != self.name).then(|| format!("the preset `{}` is called `{current}` now", self.name))
     }
 
     /// The configuration, if it is one analysis.

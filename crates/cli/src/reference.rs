@@ -30,10 +30,16 @@ pub fn page() -> String {
     }
     text.push_str(
         "\n## Configuration keys\n\nThe keys of configuration files (`--config FILE`, flat TOML; `preset = \"name\"` begins with a preset) and of \
-         `--set KEY=VALUE`.\n\n| key | default | values | meaning |\n|---|---|---|---|\n",
+         `--set KEY=VALUE`.\n",
     );
+    let mut group = "";
     for option in assay_analyses::OPTIONS {
-        text.push_str(&format!("| `{}` | `{}` | {} | {} |\n", option.key, option.default, option.values.replace('|', "\\|"), option.help));
+        if option.group != group {
+            group = option.group;
+            text.push_str(&format!("\n### Keys: {group}\n\n| key | default | values | meaning |\n|---|---|---|---|\n"));
+        }
+        let values = (option.values)().replace('|', "\\|");
+        text.push_str(&format!("| `{}` | `{}` | {values} | {} |\n", option.key, option.default, option.help));
     }
     text.push_str("\n## Presets\n\n| name | what it is for |\n|---|---|\n");
     for preset in crate::menu::built_in() {

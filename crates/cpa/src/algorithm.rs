@@ -4,7 +4,7 @@
 use crate::arg::{Arg, NodeId, Removal, TargetKind};
 use crate::domain::{Adjustment, Domain, Mark, Move, Place, Successor, Successors};
 use crate::order::LocationOrders;
-use crate::reached::{Reached, Stop};
+use crate::reached::{Reached, StopOperator};
 use crate::stack::{ArgStep, CallStacks, Head, StackId};
 use crate::view::NoView;
 use crate::waitlist::{WaitOrder, Waitlist};
@@ -30,7 +30,7 @@ pub enum Merge {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExploreConfig {
     pub merge: Merge,
-    pub stop: Stop,
+    pub stop: StopOperator,
     pub order: WaitOrder,
     /// Covered states get nodes of their own. Without it, a covered successor is only a link to what covers it, which saves memory; when
     /// that is removed, the successor is computed anew.
@@ -46,7 +46,7 @@ impl Default for ExploreConfig {
     fn default() -> Self {
         ExploreConfig {
             merge: Merge::Sep,
-            stop: Stop::Sep,
+            stop: StopOperator::Sep,
             order: WaitOrder::default(),
             keep_covered: true,
             cover_at_joins: false,

@@ -100,12 +100,12 @@ pub enum CegarOutcome<E> {
         path: ArgPath,
         evidence: E,
     },
-    Unknown(UnknownReason),
+    Unknown(Unfinished),
 }
 
 /// Why neither verdict was reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum UnknownReason {
+pub enum Unfinished {
     Stopped(StopReason),
     /// Everything was explored, but these targets could be neither confirmed nor refuted; sorted, without repetitions.
     Unresolved(Vec<Obstacle>),
@@ -117,18 +117,18 @@ pub enum UnknownReason {
     Rejected(Defect),
 }
 
-impl std::fmt::Display for UnknownReason {
+impl std::fmt::Display for Unfinished {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            UnknownReason::Stopped(reason) => write!(f, "{reason}"),
-            UnknownReason::Unresolved(reasons) => {
+            Unfinished::Stopped(reason) => write!(f, "{reason}"),
+            Unfinished::Unresolved(reasons) => {
                 let texts: Vec<&str> = reasons.iter().map(|reason| reason.text.as_str()).collect();
                 write!(f, "unresolved: {}", texts.join("; "))
             }
-            UnknownReason::Broken(reason) => write!(f, "broken off: {reason}"),
-            UnknownReason::StateLimit(count) => write!(f, "more than {count} abstract states"),
-            UnknownReason::RefinementLimit(count) => write!(f, "more than {count} refinements"),
-            UnknownReason::Rejected(defect) => write!(f, "the proof was rejected: {defect}"),
+            Unfinished::Broken(reason) => write!(f, "broken off: {reason}"),
+            Unfinished::StateLimit(count) => write!(f, "more than {count} abstract states"),
+            Unfinished::RefinementLimit(count) => write!(f, "more than {count} refinements"),
+            Unfinished::Rejected(defect) => write!(f, "the proof was rejected: {defect}"),
         }
     }
 }
@@ -229,9 +229,9 @@ impl<'a, D: Domain> Cegar<'a, D> {
                     self.escalate(worker, refiner);
                     continue;
                 }
-                Status::Stopped(reason) => return CegarOutcome::Unknown(UnknownReason::Stopped(reason)),
-                Status::Broken { reason, .. } => return CegarOutcome::Unknown(UnknownReason::Broken(reason.to_string())),
-                Status::StateLimit(count) => return CegarOutcome::Unknown(UnknownReason::StateLimit(count)),
+                Status::Stopped(reason) => return CegarOutcome::Unknown(Unfinished::Stopped(reason)),
+                Status::Broken { reason, .. } => return CegarOutcome::Unknown(Unfinished::Broken(reason.to_string())),
+                Status::StateLimit(count) => return CegarOutcome::Unknown(Unfinished::StateLimit(count)),
             };
             if let Some(outcome) = self.handle(worker, refiner, target) {
                 return outcome;
@@ -269,7 +269,7 @@ impl<'a, D: Domain> Cegar<'a, D> {
         if !reasons.is_empty() {
             reasons.sort();
             reasons.dedup();
-            return CegarOutcome::Unknown(UnknownReason::Unresolved(reasons));
+            return CegarOutcome::Unknown(Unfinished::Unresolved(reasons));
         }
         if !self.config.check {
             return CegarOutcome::Safe(Checked::default());
@@ -279,8 +279,8 @@ impl<'a, D: Domain> Cegar<'a, D> {
                 self.counters.checked_nodes = checked.nodes;
                 CegarOutcome::Safe(checked)
             }
-            Err(Defect::Stopped(reason)) => CegarOutcome::Unknown(UnknownReason::Stopped(reason)),
-            Err(defect) => CegarOutcome::Unknown(UnknownReason::Rejected(defect)),
+            Err(Defect::Stopped(reason)) => CegarOutcome::Unknown(Unfinished::Stopped(reason)),
+            Err(defect) => CegarOutcome::Unknown(Unfinished::Rejected(defect)),
         }
     }
 
@@ -331,12 +331,12 @@ impl<'a, D: Domain> Cegar<'a, D> {
             Refinement::Stopped(reason) => {
                 // The target must be seen again when the run goes on.
                 exploration.report_again(target);
-                Some(CegarOutcome::Unknown(UnknownReason::Stopped(reason)))
+                Some(CegarOutcome::Unknown(Unfinished::Stopped(reason)))
             }
             Refinement::Infeasible { cut, grew } => {
                 self.counters.refinements += 1;
                 if self.config.max_refinements.is_some_and(|limit| self.counters.refinements > limit) {
-                    return Some(CegarOutcome::Unknown(UnknownReason::RefinementLimit(self.counters.refinements - 1)));
+                    return Some(CegarOutcome::Unknown(Unfinished::RefinementLimit(self.counters.refinements - 1)));
                 }
                 exploration.precision = precision;
                 self.cut(worker, refiner, &path, cut.min(path.nodes.len() - 1), grew)
@@ -354,7 +354,7 @@ impl<'a, D: Domain> Cegar<'a, D> {
         let mut reasons: Vec<Obstacle> = reasons.collect();
         reasons.sort();
         reasons.dedup();
-        Some(CegarOutcome::Unknown(UnknownReason::Unresolved(reasons)))
+        Some(CegarOutcome::Unknown(Unfinished::Unresolved(reasons)))
     }
 
     /// Begins again with the refiner's last resort; `false` if there is none.

@@ -26,7 +26,7 @@ pub use algorithm::{Counters, Environment, Exploration, ExploreConfig, Merge, St
 pub use arg::{Arg, ArgPath, NodeId, TargetInfo, TargetKind};
 pub use assay_cfa::Step;
 pub use capability::{Forget, PrecisionScope, Refinable, StrongestPost};
-pub use cegar::{Cegar, CegarConfig, CegarOutcome, Refinement, Refiner, Restart, TargetPath, UnknownReason};
+pub use cegar::{Cegar, CegarConfig, CegarOutcome, Refinement, Refiner, Restart, TargetPath, Unfinished};
 pub use checker::{Checked, Defect};
 pub use coverage::Coverage;
 pub use domain::{Adjustment, Domain, Mark, Move, Place, Projection, Successor, Successors};
@@ -34,7 +34,7 @@ pub use optional::Optional;
 pub use order::LocationOrders;
 pub use precision::{PrecisionPlace, ScopedPrecision};
 pub use product::{Either, Product};
-pub use reached::{Reached, Stop};
+pub use reached::{Reached, StopOperator};
 pub use stack::{ArgStep, CallStacks, Head, StackId};
 pub use view::{NoView, Pointee, StateView, View};
 pub use waitlist::{Before, Order, WaitOrder, Waitlist};

@@ -8,7 +8,7 @@ use assay_base::{FastMap, Id};
 
 /// When a new state counts as covered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Stop {
+pub enum StopOperator {
     /// One state of the same head covers it.
     #[default]
     Sep,
@@ -185,21 +185,21 @@ impl<S: Clone + Eq> Reached<S> {
         worker: &mut D::Worker,
         head: Head,
         state: &S,
-        stop: Stop,
+        stop: StopOperator,
         out: &mut Vec<NodeId>,
     ) -> bool {
-        if stop == Stop::Never {
+        if stop == StopOperator::Never {
             return false;
         }
         let Some(&bucket) = self.by_head.get(&(head, domain.partition(state))) else { return false };
         let hash = domain.hash(state);
         for (node, other) in self.with_key(bucket, hash) {
-            if other == state || stop != Stop::Equality && domain.covers(worker, state, other) {
+            if other == state || stop != StopOperator::Equality && domain.covers(worker, state, other) {
                 out.push(node);
                 return true;
             }
         }
-        if stop == Stop::Equality {
+        if stop == StopOperator::Equality {
             return false;
         }
         // The youngest shapes are the likeliest to cover; where there are very many, the others are not worth asking.
@@ -222,7 +222,7 @@ impl<S: Clone + Eq> Reached<S> {
                 return true;
             }
         }
-        stop == Stop::Join && self.find_union(domain, worker, bucket, state, out)
+        stop == StopOperator::Join && self.find_union(domain, worker, bucket, state, out)
     }
 
     fn find_union<D: Domain<State = S>>(&self, domain: &D, worker: &mut D::Worker, bucket: u32, state: &S, out: &mut Vec<NodeId>) -> bool {

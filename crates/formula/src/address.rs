@@ -3,7 +3,7 @@
 
 use crate::encoder::{ENVIRONMENT, Encoder, Form};
 use crate::state::{Lifetime, Object, ObjectKey, State};
-use assay_semantics::environment::Environment;
+use assay_semantics::environment::ExternalMemory;
 use assay_term::{Op, Term};
 
 /// A case: the condition under which the address is this place.
@@ -112,7 +112,7 @@ impl Encoder<'_> {
         }
     }
 
-    fn environment_of(&self, state: &State) -> Option<Environment> {
+    fn environment_of(&self, state: &State) -> Option<ExternalMemory> {
         self.environment.filter(|_| state.objects.contains_key(&ENVIRONMENT))
     }
 

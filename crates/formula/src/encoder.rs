@@ -6,7 +6,7 @@ use assay_base::Id;
 use assay_cfa::Step;
 use assay_cfa::structure::Effects;
 use assay_cfa::{CType, CheckKind, EdgeId, FunctionId, MemoryCondition, Operation, Program, Scope, Storage, ValueSourceKind, VarId, Zone};
-use assay_semantics::environment::{ENVIRONMENT_BIRTH, Environment};
+use assay_semantics::environment::{ENVIRONMENT_BIRTH, ExternalMemory};
 use assay_semantics::state::{ObjectName, PersistentVec};
 use assay_term::{Op, Sort, Term, Terms};
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ pub enum Form {
 
 /// What became of a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum StepOutcome {
     Continue,
     /// A condition is false whatever the inputs.
     Infeasible,
@@ -44,7 +44,7 @@ pub struct Encoder<'a> {
     /// Whether states remember their inputs, which a model is turned into a test with.
     pub keep_inputs: bool,
     /// What pointers from outside point to, where the program may have such memory.
-    pub environment: Option<Environment>,
+    pub environment: Option<ExternalMemory>,
 }
 
 /// The memory of the environment in a state.
@@ -52,7 +52,7 @@ pub(crate) const ENVIRONMENT: ObjectKey = ObjectKey { name: ObjectName::Environm
 
 impl<'a> Encoder<'a> {
     pub fn new(program: &'a Program, terms: &'a Terms, form: Form) -> Self {
-        Encoder { program, terms, form, keep_inputs: true, environment: Environment::of(program) }
+        Encoder { program, terms, form, keep_inputs: true, environment: ExternalMemory::of(program) }
     }
 
     pub(crate) fn pointer(&self) -> u32 {
@@ -152,7 +152,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// Takes one move of a path: an edge (a call enters the callee), or the return of a call.
-    pub fn follow(&self, state: &mut State, step: Step) -> Outcome {
+    pub fn follow(&self, state: &mut State, step: Step) -> StepOutcome {
         match step {
             Step::Edge(edge) => self.step(state, edge),
             Step::Return(call) => self.leave(state, call),
@@ -160,7 +160,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// Executes an edge. A call enters the callee; [`leave`](Self::leave) comes back.
-    pub fn step(&self, state: &mut State, edge: EdgeId) -> Outcome {
+    pub fn step(&self, state: &mut State, edge: EdgeId) -> StepOutcome {
         let program = self.program;
         match &program.edges[edge].operation {
             Operation::Skip => {}
@@ -254,14 +254,14 @@ impl<'a> Encoder<'a> {
                     None => state.approximate = true,
                 }
             }
-            Operation::Unsupported { what } => return Outcome::Unsupported(what.clone()),
+            Operation::Unsupported { what } => return StepOutcome::Unsupported(what.clone()),
         }
-        if self.terms.is_false(state.path) { Outcome::Infeasible } else { Outcome::Continue }
+        if self.terms.is_false(state.path) { StepOutcome::Infeasible } else { StepOutcome::Continue }
     }
 
     /// Comes back from a call: drops the callee's frame and hands over the result.
-    pub fn leave(&self, state: &mut State, call: EdgeId) -> Outcome {
-        let Operation::Call { callee, result, .. } = &self.program.edges[call].operation else { return Outcome::Infeasible };
+    pub fn leave(&self, state: &mut State, call: EdgeId) -> StepOutcome {
+        let Operation::Call { callee, result, .. } = &self.program.edges[call].operation else { return StepOutcome::Infeasible };
         let value = self.program.functions[*callee].result.map(|register| self.get(state, register));
         self.pop_frame(state);
         if let Some(target) = *result {
@@ -270,7 +270,7 @@ impl<'a> Encoder<'a> {
                 None => self.havoc_register(state, target, None),
             }
         }
-        Outcome::Continue
+        StepOutcome::Continue
     }
 
     /// The value of a term over program variables.

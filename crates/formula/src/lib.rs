@@ -29,7 +29,7 @@ mod state;
 pub mod unroll;
 
 pub use content::Content;
-pub use encoder::{Encoder, Form, Outcome};
+pub use encoder::{Encoder, Form, StepOutcome};
 pub use path::PathFormula;
 pub use state::{Input, InputPlace, Lifetime, Object, ObjectKey, State};
 pub use unroll::{UnrollOptions, Unrolling};

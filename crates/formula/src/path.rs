@@ -1,7 +1,7 @@
 //! The formula of a path in the defined form: one group of constraints for every step, so that interpolants between groups
 //! are assertions between steps.
 
-use crate::encoder::{Encoder, Form, Outcome};
+use crate::encoder::{Encoder, Form, StepOutcome};
 use crate::state::{Frame, State};
 use assay_base::FastMap;
 use assay_cfa::Step;
@@ -59,9 +59,9 @@ impl PathFormula {
             groups.push(state.conditions()[before..].to_vec());
             cuts.push(Cut::of(&state));
             match outcome {
-                Outcome::Continue => {}
-                Outcome::Infeasible => break,
-                Outcome::Unsupported(what) => return Err(Unsupported { position, what }),
+                StepOutcome::Continue => {}
+                StepOutcome::Infeasible => break,
+                StepOutcome::Unsupported(what) => return Err(Unsupported { position, what }),
             }
         }
         Ok(PathFormula { groups, state, cuts })

@@ -10,7 +10,7 @@
 //! k good rounds before it; so if nothing bad is reachable in the first rounds, nor in the last one, nor behind the loop, nothing
 //! bad is reachable at all.
 
-use crate::encoder::{Encoder, Outcome};
+use crate::encoder::{Encoder, StepOutcome};
 use crate::state::State;
 use assay_base::{FastMap, Id};
 use assay_cfa::Step;
@@ -277,14 +277,14 @@ impl Unroller<'_> {
         for &edge in &here.outgoing {
             let mut next = state.clone();
             match self.encoder.step(&mut next, edge) {
-                Outcome::Continue => {}
-                Outcome::Infeasible => {
+                StepOutcome::Continue => {}
+                StepOutcome::Infeasible => {
                     if !assumed && !self.encoder.terms.is_false(next.undefined()) {
                         self.result.undefined.push(end(next));
                     }
                     continue;
                 }
-                Outcome::Unsupported(what) => {
+                StepOutcome::Unsupported(what) => {
                     if !assumed {
                         self.result.unsupported.push((what, end(next)));
                     }

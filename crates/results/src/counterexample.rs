@@ -2,7 +2,7 @@
 
 use assay_base::Span;
 use assay_cfa::{Program, SourceId, Step, Target, VarId};
-use assay_semantics::environment::{ENVIRONMENT_BIRTH, Environment};
+use assay_semantics::environment::{ENVIRONMENT_BIRTH, ExternalMemory};
 use assay_term::Bits;
 
 /// An execution that violates the property, from the entry of the program to the target.
@@ -48,7 +48,7 @@ impl InputValue {
     /// The address of what is memory of the environment.
     pub fn environment_address(&self, program: &Program) -> Option<u64> {
         match self.origin {
-            InputOrigin::Memory { birth: ENVIRONMENT_BIRTH, offset } => Some(Environment::of(program)?.base + offset),
+            InputOrigin::Memory { birth: ENVIRONMENT_BIRTH, offset } => Some(ExternalMemory::of(program)?.base + offset),
             _ => None,
         }
     }

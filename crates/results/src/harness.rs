@@ -4,7 +4,7 @@
 use crate::value::c_constant;
 use crate::{Counterexample, InputOrigin};
 use assay_cfa::{CType, Operation, Program, Property, SourceId, ValueSourceKind};
-use assay_semantics::environment::Environment;
+use assay_semantics::environment::ExternalMemory;
 use assay_term::Bits;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -46,7 +46,7 @@ pub fn harness(program: &Program, property: &Property, counterexample: &Countere
         text.push_str(&function(name, stub));
     }
     text.push_str(&helpers(property, &stubs));
-    let into_environment = |bits: &Bits| Environment::of(program).is_some_and(|e| e.offset_of(bits.value() as u64).is_some());
+    let into_environment = |bits: &Bits| ExternalMemory::of(program).is_some_and(|e| e.offset_of(bits.value() as u64).is_some());
     if !environment.is_empty() || stubs.values().any(|stub| stub.ctype == CType::Pointer && stub.values.iter().any(into_environment)) {
         text.push_str(&mapping(program, &environment));
     }
@@ -55,7 +55,7 @@ pub fn harness(program: &Program, property: &Property, counterexample: &Countere
 
 /// Maps the memory of the environment before the program starts, with the content that was chosen.
 fn mapping(program: &Program, content: &[(u64, Bits)]) -> String {
-    let Some(environment) = Environment::of(program) else { return String::new() };
+    let Some(environment) = ExternalMemory::of(program) else { return String::new() };
     let mut text = format!(
         "\n#include <sys/mman.h>\n__attribute__((constructor, no_instrument_function)) static void map_environment(void) {{\n  \
          if (mmap((void *){:#x}UL, {:#x}UL, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == \

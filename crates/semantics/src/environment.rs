@@ -23,7 +23,7 @@ pub const ENVIRONMENT_BIRTH: u32 = u32::MAX;
 
 /// Where the memory of the environment is: addresses that a process can really map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Environment {
+pub struct ExternalMemory {
     pub base: u64,
     /// In bytes.
     pub size: u64,
@@ -31,13 +31,13 @@ pub struct Environment {
     region: u64,
 }
 
-impl Environment {
+impl ExternalMemory {
     /// The memory of a program's environment, if the program's properties allow for one.
-    pub fn of(program: &Program) -> Option<Environment> {
+    pub fn of(program: &Program) -> Option<ExternalMemory> {
         let allowed = |target| matches!(target, Target::UnreachCall | Target::NoOverflow);
         program.targets().all(|(_, target)| allowed(target)).then(|| match program.model.pointer_width() {
-            64 => Environment { base: 0x6000_0000_0000, size: 1 << 36, region: 1 << 16 },
-            _ => Environment { base: 0x6000_0000, size: 1 << 28, region: 1 << 12 },
+            64 => ExternalMemory { base: 0x6000_0000_0000, size: 1 << 36, region: 1 << 16 },
+            _ => ExternalMemory { base: 0x6000_0000, size: 1 << 28, region: 1 << 12 },
         })
     }
 

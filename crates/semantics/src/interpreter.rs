@@ -1,7 +1,7 @@
 //! The concrete interpreter: runs a program with chosen inputs. It replays counterexamples, so it believes nothing: it
 //! stops where behaviour is undefined (but for signed wrap) and where the way depends on a value that nobody chose.
 
-use crate::environment::Environment;
+use crate::environment::ExternalMemory;
 use crate::state::{FreshOrigin, Machine, ObjectId, Semantics, State, StepResult, Undefined, Value};
 use assay_base::CancelToken;
 use assay_cfa::Step;
@@ -46,7 +46,7 @@ pub struct Run {
 
 struct Concrete<'o> {
     oracle: &'o mut dyn Oracle,
-    environment: Option<(ObjectId, Environment)>,
+    environment: Option<(ObjectId, ExternalMemory)>,
     undefined: Option<Undefined>,
 }
 
@@ -64,7 +64,7 @@ impl Semantics for Concrete<'_> {
     fn concrete(&self) -> bool {
         true
     }
-    fn environment(&self) -> Option<(ObjectId, Environment)> {
+    fn environment(&self) -> Option<(ObjectId, ExternalMemory)> {
         self.environment
     }
     fn undefined(&mut self, what: Undefined, _certain: bool) {
@@ -85,7 +85,7 @@ pub fn run(
     let terms = Terms::overlay(program.terms.clone());
     let machine = Machine::new(program, &terms);
     let mut state = machine.initial();
-    let environment = Environment::of(program).map(|environment| {
+    let environment = ExternalMemory::of(program).map(|environment| {
         let size = Value::number(program.model.pointer_width(), u128::from(environment.size));
         (state.add_environment(size), environment)
     });

@@ -12,7 +12,7 @@ pub enum Answer {
     /// Unsatisfiable; the indices (ascending, each once) of constraints that contradict each other.
     Unsat(Vec<usize>),
     /// No answer within the budget or the abilities of the solver.
-    Unknown(UnknownReason),
+    Unknown(NoAnswer),
 }
 
 impl Answer {
@@ -57,7 +57,7 @@ pub enum AnsweredBy {
 
 /// Why a query has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum UnknownReason {
+pub enum NoAnswer {
     /// The budget's conflicts are used up.
     Conflicts,
     /// The budget's time is used up.
@@ -72,15 +72,15 @@ pub enum UnknownReason {
     Backend(String),
 }
 
-impl std::fmt::Display for UnknownReason {
+impl std::fmt::Display for NoAnswer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            UnknownReason::Conflicts => f.write_str("the solver's conflict limit was reached"),
-            UnknownReason::Time => f.write_str("the solver's time limit was reached"),
-            UnknownReason::Stopped(reason) => write!(f, "the solver was stopped: {reason}"),
-            UnknownReason::Unsupported(what) => write!(f, "the solver cannot decide {what}"),
-            UnknownReason::WrongAnswer(what) => write!(f, "the solver's answer failed its check: {what}"),
-            UnknownReason::Backend(what) => write!(f, "the solver back end failed: {what}"),
+            NoAnswer::Conflicts => f.write_str("the solver's conflict limit was reached"),
+            NoAnswer::Time => f.write_str("the solver's time limit was reached"),
+            NoAnswer::Stopped(reason) => write!(f, "the solver was stopped: {reason}"),
+            NoAnswer::Unsupported(what) => write!(f, "the solver cannot decide {what}"),
+            NoAnswer::WrongAnswer(what) => write!(f, "the solver's answer failed its check: {what}"),
+            NoAnswer::Backend(what) => write!(f, "the solver back end failed: {what}"),
         }
     }
 }

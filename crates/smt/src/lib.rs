@@ -15,7 +15,7 @@ pub mod model;
 pub mod solver;
 mod wide;
 
-pub use answer::{Answer, AnsweredBy, Budget, UnknownReason};
+pub use answer::{Answer, AnsweredBy, Budget, NoAnswer};
 pub use backend::{Abilities, Backend, Description, Embedded, Listed, list_backends};
 pub use model::{ArrayValue, Model, ModelData, Value};
 pub use solver::{Config, Solver};

@@ -1,6 +1,6 @@
 //! The front door: the chain of cheap links before the incremental engine.
 
-use crate::answer::{Answer, AnsweredBy, Budget, UnknownReason};
+use crate::answer::{Answer, AnsweredBy, Budget, NoAnswer};
 use crate::backend::Backend;
 use crate::chain::cache::Cache;
 use crate::chain::flatten::{Flat, Flattener};
@@ -283,22 +283,22 @@ fn origins(flat: &Flat, places: &[usize]) -> Vec<usize> {
     core
 }
 
-fn empty_core() -> UnknownReason {
+fn empty_core() -> NoAnswer {
     debug_assert!(false, "the engine contradicts itself without any constraint");
-    UnknownReason::WrongAnswer("a contradiction without constraints".into())
+    NoAnswer::WrongAnswer("a contradiction without constraints".into())
 }
 
 /// The model, if every constraint evaluates to true in it.
-fn verified(terms: &Terms, constraints: &[Term], model: ModelData) -> Result<Model, UnknownReason> {
+fn verified(terms: &Terms, constraints: &[Term], model: ModelData) -> Result<Model, NoAnswer> {
     let model = Model::from(model);
     for &constraint in constraints {
         match model.holds(terms, constraint) {
             Some(true) => {}
             Some(false) => {
                 debug_assert!(false, "a model does not satisfy {}", terms.display(constraint));
-                return Err(UnknownReason::WrongAnswer("a model that does not satisfy its constraints".into()));
+                return Err(NoAnswer::WrongAnswer("a model that does not satisfy its constraints".into()));
             }
-            None => return Err(UnknownReason::Unsupported("a model that cannot be checked".into())),
+            None => return Err(NoAnswer::Unsupported("a model that cannot be checked".into())),
         }
     }
     Ok(model)

@@ -6,7 +6,7 @@ use assay_base::{CancelToken, StopReason};
 use assay_smt::backend::process::Process;
 use assay_smt::backend::{Backend, list_backends};
 use assay_smt::interpolate::{self, Method};
-use assay_smt::{Answer, Budget, Config, Solver, UnknownReason};
+use assay_smt::{Answer, Budget, Config, NoAnswer, Solver};
 use assay_term::{Sort, Term, Terms};
 use std::time::{Duration, Instant};
 
@@ -74,7 +74,7 @@ fn a_right_model_is_taken() {
 fn a_program_that_does_not_exist_is_unknown() {
     let terms = Terms::new();
     let answer = Process::new("/nowhere/solver", &[]).check(&terms, &query(&terms), &Budget::default());
-    assert!(matches!(answer, Answer::Unknown(UnknownReason::Backend(_))), "{answer:?}");
+    assert!(matches!(answer, Answer::Unknown(NoAnswer::Backend(_))), "{answer:?}");
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn a_stopped_token_ends_a_hanging_back_end() {
         });
         solver.check(&terms, &query(&terms), &budget)
     });
-    assert!(matches!(answer, Answer::Unknown(UnknownReason::Stopped(StopReason::Interrupt))), "{answer:?}");
+    assert!(matches!(answer, Answer::Unknown(NoAnswer::Stopped(StopReason::Interrupt))), "{answer:?}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod common;
 
 use assay_smt::backend::Backend;
 use assay_smt::backend::process::Process;
-use assay_smt::{Answer, Budget, Config, Embedded, Solver, UnknownReason};
+use assay_smt::{Answer, Budget, Config, Embedded, NoAnswer, Solver};
 use assay_term::random::Random;
 use assay_term::{Op, Sort, Term, Terms};
 use std::time::Duration;
@@ -57,7 +57,7 @@ fn solvers_with_integers_agree() {
         let answers: Vec<Answer> = solvers.iter_mut().map(|solver| solver.check(&terms, &query, &budget())).collect();
         for answer in &answers {
             let text: Vec<String> = query.iter().map(|&t| terms.display(t).to_string()).collect();
-            assert!(!matches!(answer, Answer::Unknown(UnknownReason::WrongAnswer(_))), "{answer:?} of {text:?}");
+            assert!(!matches!(answer, Answer::Unknown(NoAnswer::WrongAnswer(_))), "{answer:?} of {text:?}");
             let contradicts = answers.iter().any(|other| answer.is_sat() && other.is_unsat());
             assert!(!contradicts, "seed {seed}: {answers:?} of {text:?}");
             decided += usize::from(!answer.is_unknown());
@@ -89,7 +89,7 @@ fn the_embedded_engine_says_that_it_has_none() {
     assert!(!embedded.description().abilities.integers);
     for answer in [embedded.check(&terms, &query, &budget()), Solver::new(Config::default()).check(&terms, &query, &budget())] {
         match answer {
-            Answer::Unknown(reason @ UnknownReason::Unsupported(_)) => {
+            Answer::Unknown(reason @ NoAnswer::Unsupported(_)) => {
                 assert!(reason.to_string().contains("mathematical integers"), "{reason}");
             }
             other => panic!("{other:?}"),

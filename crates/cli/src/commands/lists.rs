@@ -32,7 +32,7 @@ pub fn completions(arguments: &Arguments) -> Result<i32, Error> {
 /// `assay configs [NAME]`.
 pub fn configs(arguments: &Arguments) -> Result<i32, Error> {
     let text = match operand(arguments)? {
-        Some(name) => match built_in().into_iter().find(|entry| entry.name == name) {
+        Some(name) => match built_in().into_iter().find(|entry| entry.name == assay_analyses::current_name(&name)) {
             Some(entry) => entry.text.to_string(),
             None => return Err(UsageError(format!("there is no preset `{name}`; `assay configs` lists them")).into()),
         },

@@ -88,6 +88,7 @@ fn verify(options: &VerifyOptions, cancel: &CancelToken) -> Result<Answer, Error
     };
     progress.clear();
     let mut outcome = outcome.sealed(&ledger, &loaded.program.assumptions);
+    outcome.notes.extend(options.choice.renamed());
     outcome.statistics.time("reading the program", read_time);
     outcome.statistics.time("total (CPU)", monitor::cpu_time());
     outcome.statistics.time("total (wall)", start.elapsed());

@@ -1,4 +1,4 @@
-// expect: false(unreach-call) | unknown model: ILP32 config: k-induction
+// expect: false(unreach-call) | unknown model: ILP32 config: k-induction-formulas
 
 // A write to a place that nobody can tell, among many objects, may go to the memory of the environment, too.
 extern void reach_error(void);

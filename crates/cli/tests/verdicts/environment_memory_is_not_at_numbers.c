@@ -1,4 +1,4 @@
-// expect: unknown model: ILP32 config: k-induction
+// expect: unknown model: ILP32 config: k-induction-formulas
 
 // What lies at an address that the program makes up is nobody's choice, even where the memory of the environment would be.
 extern void reach_error(void);

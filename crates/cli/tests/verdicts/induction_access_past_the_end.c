@@ -1,4 +1,4 @@
-// expect: unknown | false(valid-deref) property: valid-memsafety config: induction
+// expect: unknown | false(valid-deref) property: valid-memsafety config: k-induction-paths
 // The last round is one too many.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

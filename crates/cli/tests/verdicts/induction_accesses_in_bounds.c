@@ -1,4 +1,4 @@
-// expect: true property: valid-memsafety config: induction
+// expect: true property: valid-memsafety config: k-induction-paths
 // Every access of loops without bound is inside an array of any length.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,4 @@
-// expect: unknown | false(unreach-call) config: induction
+// expect: unknown | false(unreach-call) config: k-induction-paths
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 int g;

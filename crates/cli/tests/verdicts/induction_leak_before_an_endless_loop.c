@@ -1,4 +1,4 @@
-// expect: unknown | false(valid-memtrack) property: valid-memsafety config: induction
+// expect: unknown | false(valid-memtrack) property: valid-memsafety config: k-induction-paths
 // What is lost before the loop stays lost while it runs.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,4 @@
-// expect: unknown | false(valid-memtrack) property: valid-memsafety config: induction
+// expect: unknown | false(valid-memtrack) property: valid-memsafety config: k-induction-paths
 // Each round but the last loses what it made.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,4 @@
-// expect: false(unreach-call) config: induction
+// expect: false(unreach-call) config: k-induction-paths
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 static int search(int bound) {

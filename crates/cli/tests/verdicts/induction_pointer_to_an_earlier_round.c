@@ -1,4 +1,4 @@
-// expect: unknown | false(valid-deref) property: valid-memsafety config: induction
+// expect: unknown | false(valid-deref) property: valid-memsafety config: k-induction-paths
 // The variable of the round before is gone.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

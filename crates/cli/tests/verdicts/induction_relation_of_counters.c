@@ -1,4 +1,4 @@
-// expect: true config: induction
+// expect: true config: k-induction-paths
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);
 int main(void) {

@@ -1,4 +1,4 @@
-// expect: unknown | false(valid-free) | false(valid-deref) property: valid-memsafety config: induction
+// expect: unknown | false(valid-free) | false(valid-deref) property: valid-memsafety config: k-induction-paths
 // The second round that comes by releases again.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,4 @@
-// expect: true config: induction
+// expect: true config: k-induction-paths
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 int main(void) {

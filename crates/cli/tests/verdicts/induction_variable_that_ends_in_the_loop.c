@@ -1,4 +1,4 @@
-// expect: unknown | false(valid-deref) property: valid-memsafety config: induction
+// expect: unknown | false(valid-deref) property: valid-memsafety config: k-induction-paths
 // The loop leaves the block of a variable that was alive where it began.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -34,7 +34,7 @@ pub use trace::{JobEvent, NO_SLICE, Need, Trace};
 
 use crate::algorithm::{Counters, Environment, ExploreConfig, Status};
 use crate::arg::{NodeId, TargetKind};
-use crate::cegar::{Refinement, Refiner, TargetPath, UnknownReason};
+use crate::cegar::{Refinement, Refiner, TargetPath, Unfinished};
 use crate::checker::{Checked, Defect};
 use crate::stack::{Head, StackId};
 use assay_base::{Fingerprint, Obstacle, Stats};
@@ -81,7 +81,7 @@ pub enum BamOutcome<E> {
         steps: Vec<Step>,
         evidence: E,
     },
-    Unknown(UnknownReason),
+    Unknown(Unfinished),
 }
 
 /// Counters of a run.
@@ -176,7 +176,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
     /// Runs to a verdict. There must be one worker for each thread, and one for the sequential algorithm.
     pub fn run<R: Refiner<D>>(&mut self, workers: &mut [D::Worker], refiner: &mut R) -> BamOutcome<R::Evidence> {
         let outcome = self.run_rounds(workers, refiner);
-        if let (Some(since), BamOutcome::Unknown(UnknownReason::Stopped(_))) = (self.shared.environment.cancel.stopped_at(), &outcome) {
+        if let (Some(since), BamOutcome::Unknown(Unfinished::Stopped(_))) = (self.shared.environment.cancel.stopped_at(), &outcome) {
             self.shared.counters.add_stop(since.elapsed());
         }
         outcome
@@ -184,7 +184,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
 
     fn run_rounds<R: Refiner<D>>(&mut self, workers: &mut [D::Worker], refiner: &mut R) -> BamOutcome<R::Evidence> {
         if workers.is_empty() {
-            return BamOutcome::Unknown(UnknownReason::Broken("there is no worker".to_string()));
+            return BamOutcome::Unknown(Unfinished::Broken("there is no worker".to_string()));
         }
         let threads = self.config.threads.clamp(1, workers.len());
         loop {
@@ -200,7 +200,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
                     self.engine = Some(engine);
                     return BamOutcome::Unknown(reason_of(status));
                 }
-                RoundEnd::Stuck => return BamOutcome::Unknown(UnknownReason::Broken("blocks wait for each other".to_string())),
+                RoundEnd::Stuck => return BamOutcome::Unknown(Unfinished::Broken("blocks wait for each other".to_string())),
                 RoundEnd::Targets(found) => {
                     if let Some(outcome) = self.handle(&mut workers[0], refiner, engine, found) {
                         return outcome;
@@ -238,9 +238,9 @@ impl<'a, D: Reduce> Bam<'a, D> {
             let flat = engine.flat_path(&self.shared, worker, &mut self.graphs, &cell, graph, node);
             let Some(path) = flat.and_then(|(kind, steps)| self.target_path(kind, steps)) else {
                 if let Some(reason) = self.shared.environment.cancel.stopped() {
-                    return Some(BamOutcome::Unknown(UnknownReason::Stopped(reason)));
+                    return Some(BamOutcome::Unknown(Unfinished::Stopped(reason)));
                 }
-                return Some(BamOutcome::Unknown(UnknownReason::Broken("the path to a target is lost".to_string())));
+                return Some(BamOutcome::Unknown(Unfinished::Broken("the path to a target is lost".to_string())));
             };
             let reason = match refiner.refine(worker, &path, &mut precision) {
                 Refinement::Feasible(evidence) => match path.kind {
@@ -256,7 +256,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
                     self.counters.excluded += 1;
                     reason
                 }
-                Refinement::Stopped(reason) => return Some(BamOutcome::Unknown(UnknownReason::Stopped(reason))),
+                Refinement::Stopped(reason) => return Some(BamOutcome::Unknown(Unfinished::Stopped(reason))),
                 Refinement::Infeasible { grew: true, .. } => {
                     self.counters.refinements += 1;
                     grew_at_all = true;
@@ -272,11 +272,11 @@ impl<'a, D: Reduce> Bam<'a, D> {
             self.counters.unresolved += 1;
             engine.set_unresolved(&cell, graph, node, reason.clone());
             if self.counters.unresolved >= self.config.max_unresolved {
-                return Some(BamOutcome::Unknown(UnknownReason::Unresolved(vec![reason])));
+                return Some(BamOutcome::Unknown(Unfinished::Unresolved(vec![reason])));
             }
         }
         if let Some(limit) = self.config.max_refinements.filter(|&limit| self.counters.refinements > limit) {
-            return Some(BamOutcome::Unknown(UnknownReason::RefinementLimit(limit)));
+            return Some(BamOutcome::Unknown(Unfinished::RefinementLimit(limit)));
         }
         if grew_at_all {
             drop(engine);
@@ -323,7 +323,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
         if !reasons.is_empty() {
             reasons.sort();
             reasons.dedup();
-            return BamOutcome::Unknown(UnknownReason::Unresolved(reasons));
+            return BamOutcome::Unknown(Unfinished::Unresolved(reasons));
         }
         self.root = Some(root.clone());
         if !self.config.check {
@@ -334,8 +334,8 @@ impl<'a, D: Reduce> Bam<'a, D> {
                 self.counters.checked_nodes = checked.nodes;
                 BamOutcome::Safe(checked)
             }
-            Err(Defect::Stopped(reason)) => BamOutcome::Unknown(UnknownReason::Stopped(reason)),
-            Err(defect) => BamOutcome::Unknown(UnknownReason::Rejected(defect)),
+            Err(Defect::Stopped(reason)) => BamOutcome::Unknown(Unfinished::Stopped(reason)),
+            Err(defect) => BamOutcome::Unknown(Unfinished::Rejected(defect)),
         }
     }
 
@@ -384,12 +384,12 @@ impl<'a, D: Reduce> Bam<'a, D> {
     }
 }
 
-fn reason_of(status: Status) -> UnknownReason {
+fn reason_of(status: Status) -> Unfinished {
     match status {
-        Status::Stopped(reason) => UnknownReason::Stopped(reason),
-        Status::Broken { reason, .. } => UnknownReason::Broken(reason.to_string()),
-        Status::StateLimit(count) => UnknownReason::StateLimit(count),
-        Status::Exhausted | Status::Target(_) | Status::Interrupted => UnknownReason::Broken("the exploration stopped early".to_string()),
+        Status::Stopped(reason) => Unfinished::Stopped(reason),
+        Status::Broken { reason, .. } => Unfinished::Broken(reason.to_string()),
+        Status::StateLimit(count) => Unfinished::StateLimit(count),
+        Status::Exhausted | Status::Target(_) | Status::Interrupted => Unfinished::Broken("the exploration stopped early".to_string()),
     }
 }
 

@@ -10,7 +10,7 @@ use assay_cfa::portable::Names;
 use assay_cpa::bam::{Bam, BamConfig, BamOutcome, Spill, check};
 use assay_cpa::{
     Cegar, CegarConfig, CegarOutcome, Defect, Domain, Exploration, ExploreConfig, Merge, Order, PrecisionScope, Refinement, Refiner, Step,
-    TargetPath, UnknownReason, WaitOrder,
+    TargetPath, Unfinished, WaitOrder,
 };
 use std::path::Path;
 
@@ -59,7 +59,7 @@ fn verdict<E>(outcome: &CegarOutcome<E>) -> Verdict {
 
 struct Done {
     verdict: Verdict,
-    unknown: Option<UnknownReason>,
+    unknown: Option<Unfinished>,
     entries: Vec<(BlockId, Values)>,
     stats: Stats,
 }
@@ -214,7 +214,7 @@ fn joins_inside_blocks_are_sound() {
                 if done.verdict == Verdict::Safe {
                     assert_eq!(exact, Verdict::Safe, "program {index}, {merge:?}, {count} threads");
                 }
-                assert!(!matches!(done.unknown, Some(UnknownReason::Rejected(_))), "program {index}, {merge:?}: {:?}", done.unknown);
+                assert!(!matches!(done.unknown, Some(Unfinished::Rejected(_))), "program {index}, {merge:?}: {:?}", done.unknown);
             }
         }
     }
@@ -227,10 +227,7 @@ fn an_unresolved_target_in_a_block_forbids_true() {
         let mut domain = Constants::new(&program);
         domain.unresolved_at = Some(7);
         let done = with_blocks(&program, &domain, OPTIONS[0], threads(count), &mut Believer);
-        assert_eq!(
-            done.unknown,
-            Some(UnknownReason::Unresolved(vec![assay_base::Obstacle::imprecise("a value that the toy cannot bear")]))
-        );
+        assert_eq!(done.unknown, Some(Unfinished::Unresolved(vec![assay_base::Obstacle::imprecise("a value that the toy cannot bear")])));
     }
 }
 
@@ -250,7 +247,7 @@ fn a_stop_reaches_every_job() {
                 std::time::Instant::now()
             });
             let outcome = bam.run(&mut [(), ()], &mut Believer);
-            assert_eq!(outcome, BamOutcome::Unknown(UnknownReason::Stopped(StopReason::Interrupt)));
+            assert_eq!(outcome, BamOutcome::Unknown(Unfinished::Stopped(StopReason::Interrupt)));
             let now = std::time::Instant::now();
             now.duration_since(canceller.join().expect("the canceller does not panic"))
         });
@@ -294,7 +291,7 @@ fn recursion_contradicts_nothing() {
                     counts[1] += 1;
                     assert_ne!(expected, Verdict::Safe, "seed {seed}");
                 }
-                BamOutcome::Unknown(UnknownReason::StateLimit(_)) => counts[2] += 1,
+                BamOutcome::Unknown(Unfinished::StateLimit(_)) => counts[2] += 1,
                 BamOutcome::Unknown(reason) => panic!("seed {seed}: {reason:?}"),
             }
         }

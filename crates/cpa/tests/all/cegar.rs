@@ -8,7 +8,7 @@ use assay_cfa::Program;
 use assay_cpa::cegar::{CegarError, validate};
 use assay_cpa::{
     Cegar, CegarConfig, CegarOutcome, Domain, Exploration, ExploreConfig, Merge, Order, PrecisionScope, Refinement, Refiner, Restart,
-    TargetPath, UnknownReason, WaitOrder,
+    TargetPath, Unfinished, WaitOrder,
 };
 
 const SCOPES: [PrecisionScope; 3] = [PrecisionScope::Location, PrecisionScope::Function, PrecisionScope::Global];
@@ -75,7 +75,7 @@ fn a_useless_refinement_is_noticed() {
     let program = programs::irrelevant_counter(1);
     let mut refiner = ToyRefiner { useless: true, ..ToyRefiner::new(PrecisionScope::Location) };
     let run = run(&program, &mut refiner, Restart::Pivot, Order::Bfs);
-    let CegarOutcome::Unknown(UnknownReason::Unresolved(reasons)) = run.outcome else { panic!("{:?}", run.outcome) };
+    let CegarOutcome::Unknown(Unfinished::Unresolved(reasons)) = run.outcome else { panic!("{:?}", run.outcome) };
     assert_eq!(reasons[0].kind, assay_base::ObstacleKind::Stuck, "{reasons:?}");
 }
 
@@ -84,7 +84,7 @@ fn an_unresolved_target_forbids_true_but_not_false() {
     let safe = programs::irrelevant_counter(1);
     let mut refiner = ToyRefiner { give_up: 1, ..ToyRefiner::new(PrecisionScope::Location) };
     let outcome = run(&safe, &mut refiner, Restart::Pivot, Order::Bfs).outcome;
-    assert_eq!(outcome, CegarOutcome::Unknown(UnknownReason::Unresolved(vec![assay_base::Obstacle::unconfirmed("given up")])));
+    assert_eq!(outcome, CegarOutcome::Unknown(Unfinished::Unresolved(vec![assay_base::Obstacle::unconfirmed("given up")])));
     let unsafe_program = programs::irrelevant_counter(2);
     let mut refiner = ToyRefiner { give_up: 0, ..ToyRefiner::new(PrecisionScope::Location) };
     assert!(matches!(run(&unsafe_program, &mut refiner, Restart::Pivot, Order::Bfs).outcome, CegarOutcome::Violation { .. }));
@@ -121,7 +121,7 @@ fn a_stop_inside_the_refiner_loses_no_target() {
     let exploration = Exploration::new(surroundings.environment(), &domain, ExploreConfig::default(), domain.initial_precision());
     let mut cegar = Cegar::new(exploration, CegarConfig::default());
     let mut refiner = Interrupted(0);
-    assert_eq!(cegar.run(&mut (), &mut refiner), CegarOutcome::Unknown(UnknownReason::Stopped(StopReason::Time)));
+    assert_eq!(cegar.run(&mut (), &mut refiner), CegarOutcome::Unknown(Unfinished::Stopped(StopReason::Time)));
     assert!(matches!(cegar.run(&mut (), &mut refiner), CegarOutcome::Violation { .. }));
 }
 
@@ -133,7 +133,7 @@ fn refinements_can_be_limited() {
     let exploration = Exploration::new(surroundings.environment(), &domain, ExploreConfig::default(), domain.initial_precision());
     let mut cegar = Cegar::new(exploration, CegarConfig { max_refinements: Some(0), ..Default::default() });
     let outcome = cegar.run(&mut (), &mut ToyRefiner::new(PrecisionScope::Location));
-    assert_eq!(outcome, CegarOutcome::Unknown(UnknownReason::RefinementLimit(0)));
+    assert_eq!(outcome, CegarOutcome::Unknown(Unfinished::RefinementLimit(0)));
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn random_programs_have_one_verdict() {
                     (CegarOutcome::Safe(_), CegarOutcome::Safe(_)) | (CegarOutcome::Violation { .. }, CegarOutcome::Violation { .. }) => {
                         solved += 1;
                     }
-                    (CegarOutcome::Unknown(UnknownReason::StateLimit(_) | UnknownReason::Unresolved(_)), _) => {}
+                    (CegarOutcome::Unknown(Unfinished::StateLimit(_) | Unfinished::Unresolved(_)), _) => {}
                     _ => panic!("seed {seed}, {scope:?}, {restart:?}, {order:?}: {outcome:?} against {full:?}"),
                 }
             }

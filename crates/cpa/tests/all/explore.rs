@@ -6,7 +6,7 @@ use assay_base::StopReason;
 use assay_cfa::Program;
 use assay_cpa::{
     Before, Cegar, CegarConfig, CegarOutcome, Domain, Exploration, ExploreConfig, Merge, Optional, Order, Product, Refinement, Refiner,
-    Status, Stop, TargetKind, TargetPath, UnknownReason, WaitOrder, checker,
+    Status, StopOperator, TargetKind, TargetPath, Unfinished, WaitOrder, checker,
 };
 
 /// Believes every target.
@@ -78,16 +78,16 @@ fn merge_and_stop_decide_how_many_states_there_are() {
         assert!(is_safe(&outcome), "{merge:?} {stop:?}: {outcome:?}");
         (states, covered)
     };
-    let (sep, sep_covered) = explore(Merge::Sep, Stop::Sep, true);
+    let (sep, sep_covered) = explore(Merge::Sep, StopOperator::Sep, true);
     assert_eq!(sep_covered, 0, "x differs on the branches");
-    let (join, _) = explore(Merge::Join, Stop::Sep, false);
+    let (join, _) = explore(Merge::Join, StopOperator::Sep, false);
     assert!(join < sep, "{join} < {sep}");
-    let (agree, _) = explore(Merge::Agree, Stop::Sep, false);
+    let (agree, _) = explore(Merge::Agree, StopOperator::Sep, false);
     assert_eq!(join, agree);
-    assert_eq!(explore(Merge::Sep, Stop::Join, true).0, sep);
-    assert_eq!(explore(Merge::Sep, Stop::Never, true).0, sep);
+    assert_eq!(explore(Merge::Sep, StopOperator::Join, true).0, sep);
+    assert_eq!(explore(Merge::Sep, StopOperator::Never, true).0, sep);
     let same = programs::diamond(1);
-    for (stop, covered) in [(Stop::Sep, 1), (Stop::Equality, 1), (Stop::Join, 1), (Stop::Never, 0)] {
+    for (stop, covered) in [(StopOperator::Sep, 1), (StopOperator::Equality, 1), (StopOperator::Join, 1), (StopOperator::Never, 0)] {
         let config = ExploreConfig { stop, ..Default::default() };
         assert_eq!(self::explore(&same, config, None).2, covered, "{stop:?}");
     }
@@ -113,7 +113,7 @@ fn a_bound_of_the_call_stack_cuts_and_says_so() {
     let exploration = Exploration::new(surroundings.environment(), &domain, ExploreConfig::default(), domain.initial_precision());
     let mut cegar = Cegar::new(exploration, CegarConfig::default());
     let outcome = cegar.run(&mut (), &mut Believer);
-    assert!(matches!(outcome, CegarOutcome::Unknown(UnknownReason::Rejected(checker::Defect::CutCall(_)))), "{outcome:?}");
+    assert!(matches!(outcome, CegarOutcome::Unknown(Unfinished::Rejected(checker::Defect::CutCall(_)))), "{outcome:?}");
     assert!(surroundings.ledger.forbids_true().is_some());
     assert_eq!(cegar.exploration.counters.cut_calls, 1);
 }
@@ -173,14 +173,14 @@ fn precision_adjustment_can_break_off() {
     let exploration = Exploration::new(surroundings.environment(), &domain, ExploreConfig::default(), domain.initial_precision());
     let mut cegar = Cegar::new(exploration, CegarConfig::default());
     let outcome = cegar.run(&mut (), &mut Believer);
-    assert_eq!(outcome, CegarOutcome::Unknown(UnknownReason::Broken("too large".to_string())));
+    assert_eq!(outcome, CegarOutcome::Unknown(Unfinished::Broken("too large".to_string())));
 }
 
 #[test]
 fn what_is_not_modelled_is_a_target_nobody_can_confirm() {
     let reached = programs::unsupported_behind(1);
     let (outcome, ..) = explore(&reached, ExploreConfig::default(), None);
-    assert!(matches!(outcome, CegarOutcome::Unknown(UnknownReason::Unresolved(_))), "{outcome:?}");
+    assert!(matches!(outcome, CegarOutcome::Unknown(Unfinished::Unresolved(_))), "{outcome:?}");
     let unreached = programs::unsupported_behind(2);
     assert!(is_safe(&explore(&unreached, ExploreConfig::default(), None).0));
 }
@@ -196,7 +196,7 @@ fn a_domain_can_mark_what_it_cannot_do() {
     let outcome = cegar.run(&mut (), &mut Believer);
     assert_eq!(
         outcome,
-        CegarOutcome::Unknown(UnknownReason::Unresolved(vec![assay_base::Obstacle::imprecise("a value that the toy cannot bear")])),
+        CegarOutcome::Unknown(Unfinished::Unresolved(vec![assay_base::Obstacle::imprecise("a value that the toy cannot bear")])),
         "never true, and never false"
     );
     let (_, info) = cegar.exploration.arg.targets().next().expect("the target stays");

@@ -42,7 +42,7 @@ pub enum CheckAt {
 
 /// When a symbolic state covers another one with the same values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Coverage {
+pub enum CoverageRule {
     /// Its constraints are a subset of the other's.
     #[default]
     Subset,
@@ -92,7 +92,7 @@ pub struct ValueOptions {
     /// Terms as values, with constraints: symbolic execution.
     pub symbolic: bool,
     pub check_at: CheckAt,
-    pub coverage: Coverage,
+    pub coverage: CoverageRule,
     pub constraint_precision: ConstraintPrecision,
     pub definite: DefiniteAssignments,
     /// Whether an equation stays after the symbol got its value: where something beside the state mentions the symbol.
@@ -125,7 +125,7 @@ impl Default for ValueOptions {
         ValueOptions {
             symbolic: false,
             check_at: CheckAt::Assumes,
-            coverage: Coverage::Subset,
+            coverage: CoverageRule::Subset,
             constraint_precision: ConstraintPrecision::Constraint,
             definite: DefiniteAssignments::Equations,
             keep_equations: false,

@@ -1,7 +1,7 @@
 //! The step of the domain: the program's own semantics, then constraints, liveness and precision.
 
 use super::constraints::Constraint;
-use super::{Coverage, ValueDomain, ValuePrecision, ValueState, ValueWorker};
+use super::{CoverageRule, ValueDomain, ValuePrecision, ValueState, ValueWorker};
 use assay_base::Stats;
 use assay_cfa::{Operation, VarId};
 use assay_cpa::{Adjustment, Domain, Move, Place, Projection, Successors, View};
@@ -108,8 +108,8 @@ impl Domain for ValueDomain<'_> {
 
     fn covers(&self, worker: &mut ValueWorker, smaller: &ValueState, larger: &ValueState) -> bool {
         match self.options.coverage {
-            Coverage::Renamed if self.options.symbolic => return self.covers_up_to_names(smaller, larger),
-            Coverage::Aliased if self.options.symbolic => return self.covers_by_aliases(smaller, larger),
+            CoverageRule::Renamed if self.options.symbolic => return self.covers_up_to_names(smaller, larger),
+            CoverageRule::Aliased if self.options.symbolic => return self.covers_by_aliases(smaller, larger),
             _ => {}
         }
         if !smaller.values.is_below(&larger.values, &mut |_, _| false) {
@@ -118,7 +118,7 @@ impl Domain for ValueDomain<'_> {
         if larger.constraints.is_subset(&smaller.constraints) {
             return true;
         }
-        if self.options.coverage != Coverage::Implication {
+        if self.options.coverage != CoverageRule::Implication {
             return false;
         }
         smaller.constraints.terms_into(&mut worker.scratch);
@@ -149,7 +149,7 @@ impl Domain for ValueDomain<'_> {
         state.values.shape64()
     }
     fn project(&self, state: &ValueState, like: &ValueState) -> Projection {
-        if self.options.symbolic && matches!(self.options.coverage, Coverage::Renamed | Coverage::Aliased) {
+        if self.options.symbolic && matches!(self.options.coverage, CoverageRule::Renamed | CoverageRule::Aliased) {
             // The covering state may have other terms for the same values.
             return Projection::Scan;
         }

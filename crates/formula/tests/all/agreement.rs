@@ -5,7 +5,7 @@ use crate::programs::random_program;
 use assay_base::{CancelToken, FastMap};
 use assay_cfa::Step;
 use assay_cfa::{Operation, Program, SourceId};
-use assay_formula::{Encoder, Form, InputPlace, Outcome, PathFormula, State as FormulaState};
+use assay_formula::{Encoder, Form, InputPlace, PathFormula, State as FormulaState, StepOutcome};
 use assay_semantics::interpreter::{Oracle, SeededOracle, Stop, run};
 use assay_semantics::state::{FreshOrigin, Machine, Semantics, State, StepResult, Undefined, Value};
 use assay_smt::interpolate::{self, InterpolationError, Method};
@@ -82,7 +82,7 @@ fn what_the_interpreter_ran_satisfies_its_formula() {
             let encoder = Encoder::new(&program, &terms, form);
             let mut state = encoder.initial();
             for &step in &path {
-                assert_eq!(encoder.follow(&mut state, step), Outcome::Continue, "seed {seed}, {form:?}");
+                assert_eq!(encoder.follow(&mut state, step), StepOutcome::Continue, "seed {seed}, {form:?}");
             }
             let mut query = pins(&terms, &state, &recording);
             query.extend_from_slice(state.conditions());
@@ -178,16 +178,16 @@ fn random_paths_have_the_verdict_of_the_symbolic_state() {
             for form in [Form::Substituted, Form::Defined] {
                 let encoder = Encoder::new(&program, &terms, form);
                 let mut state = encoder.initial();
-                let mut outcome = Outcome::Continue;
+                let mut outcome = StepOutcome::Continue;
                 for &step in &path {
                     outcome = encoder.follow(&mut state, step);
-                    if outcome != Outcome::Continue {
+                    if outcome != StepOutcome::Continue {
                         break;
                     }
                 }
                 let mut solver = Solver::new(Config::default());
                 let found = solver.check(&terms, state.conditions(), &Budget::default());
-                if outcome == Outcome::Infeasible {
+                if outcome == StepOutcome::Infeasible {
                     assert!(found.is_unsat());
                 }
                 if machine_guessed || state.is_approximate() {

@@ -4,7 +4,7 @@ use crate::programs::random_program;
 use assay_base::CancelToken;
 use assay_cfa::structure::Structure;
 use assay_formula::unroll::Visitor;
-use assay_formula::{Encoder, Form, Outcome, State, UnrollOptions, Unrolling};
+use assay_formula::{Encoder, Form, State, StepOutcome, UnrollOptions, Unrolling};
 use assay_semantics::interpreter::{SeededOracle, Stop, run};
 use assay_smt::{Answer, Budget, Config, Solver};
 use assay_term::Terms;
@@ -47,7 +47,7 @@ fn targets_are_reachable_where_runs_reach_them() {
             // The path by itself is feasible as well.
             let mut state = encoder.initial();
             for &step in &path {
-                assert_eq!(encoder.follow(&mut state, step), Outcome::Continue, "seed {seed}");
+                assert_eq!(encoder.follow(&mut state, step), StepOutcome::Continue, "seed {seed}");
             }
             assert!(solver.check(&terms, state.conditions(), &budget).is_sat(), "seed {seed}: an infeasible path\n{}", text());
         }

@@ -4,7 +4,7 @@ use crate::programs::Make;
 use crate::toy::{Item, Says, Surroundings, ToyDomain, ToyFacts};
 use assay_cfa::{Operation, Program};
 use assay_cpa::{
-    Cegar, CegarConfig, CegarOutcome, Domain, Exploration, ExploreConfig, PrecisionScope, Restart, ScopedPrecision, Status, UnknownReason,
+    Cegar, CegarConfig, CegarOutcome, Domain, Exploration, ExploreConfig, PrecisionScope, Restart, ScopedPrecision, Status, Unfinished,
 };
 use assay_refine::refiner::RefineCounters;
 use assay_refine::{DomainRefiner, InterpolationOptions, NoScores, Path, PathAnswer, RefineOptions, Scores};
@@ -221,8 +221,8 @@ fn what_the_domain_cannot_refute_is_checked() {
     };
     assert!(matches!(run(PathAnswer::Confirmed(3)), CegarOutcome::Violation { evidence: 3, .. }));
     let unknown = run(PathAnswer::Unknown(assay_base::Obstacle::solver("too hard")));
-    assert_eq!(unknown, CegarOutcome::Unknown(UnknownReason::Unresolved(vec![assay_base::Obstacle::solver("too hard")])));
-    let CegarOutcome::Unknown(UnknownReason::Unresolved(reasons)) = run(PathAnswer::Infeasible { core: vec![1, 4] }) else {
+    assert_eq!(unknown, CegarOutcome::Unknown(Unfinished::Unresolved(vec![assay_base::Obstacle::solver("too hard")])));
+    let CegarOutcome::Unknown(Unfinished::Unresolved(reasons)) = run(PathAnswer::Infeasible { core: vec![1, 4] }) else {
         panic!("an infeasible path is no violation, and no proof either")
     };
     assert!(reasons[0].text.contains("infeasible"), "{reasons:?}");
@@ -244,6 +244,6 @@ fn a_precision_that_cannot_follow_is_noticed() {
     domain.constraints = false;
     domain.untrackable = program.functions[program.entry].locals.first().copied();
     let (run, counters, _) = run_with(&domain, &NoScores, options, CegarConfig::default(), Says::confirmed());
-    assert!(matches!(run.0, CegarOutcome::Unknown(UnknownReason::Unresolved(_))), "{:?}", run.0);
+    assert!(matches!(run.0, CegarOutcome::Unknown(Unfinished::Unresolved(_))), "{:?}", run.0);
     assert!(counters.widened >= 1);
 }

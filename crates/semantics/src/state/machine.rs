@@ -4,7 +4,7 @@ use super::memory::Filling;
 use super::object::{Lifetime, ObjectName};
 use super::state::State;
 use super::value::{FreshOrigin, ObjectId, Value};
-use crate::environment::Environment;
+use crate::environment::ExternalMemory;
 use assay_cfa::operation::{Operation, ValueSourceKind, Zone};
 use assay_cfa::program::{Edge, EdgeId, Program, Storage};
 use assay_term::{Term, Terms};
@@ -21,7 +21,7 @@ pub trait Semantics {
     }
     /// The memory of the environment, where values are chosen: its object and its place.
     #[inline]
-    fn environment(&self) -> Option<(ObjectId, Environment)> {
+    fn environment(&self) -> Option<(ObjectId, ExternalMemory)> {
         None
     }
     /// The path does something undefined here (or may do so, where `certain` is false).

@@ -4,7 +4,7 @@
 pub mod process;
 pub mod z3;
 
-use crate::answer::{Answer, Budget, UnknownReason};
+use crate::answer::{Answer, Budget, NoAnswer};
 use crate::engine::{Engine, EngineAnswer, Limits};
 use crate::model::{Model, ModelData};
 use crate::solver::Config;
@@ -47,8 +47,8 @@ pub trait Backend: Send {
     ///
     /// # Errors
     /// Why there are none.
-    fn interpolants(&mut self, _terms: &Terms, _groups: &[Vec<Term>], _budget: &Budget) -> Result<Vec<Term>, UnknownReason> {
-        Err(UnknownReason::Unsupported(format!("interpolants with {}", self.description().name)))
+    fn interpolants(&mut self, _terms: &Terms, _groups: &[Vec<Term>], _budget: &Budget) -> Result<Vec<Term>, NoAnswer> {
+        Err(NoAnswer::Unsupported(format!("interpolants with {}", self.description().name)))
     }
 }
 
@@ -112,9 +112,9 @@ pub fn verify(terms: &Terms, constraints: &[Term], data: ModelData, who: &str) -
         match model.holds(terms, constraint) {
             Some(true) => {}
             Some(false) => {
-                return Answer::Unknown(UnknownReason::WrongAnswer(format!("{who} gave a model that does not satisfy the query")));
+                return Answer::Unknown(NoAnswer::WrongAnswer(format!("{who} gave a model that does not satisfy the query")));
             }
-            None => return Answer::Unknown(UnknownReason::Unsupported(format!("a model of {who} that cannot be checked"))),
+            None => return Answer::Unknown(NoAnswer::Unsupported(format!("a model of {who} that cannot be checked"))),
         }
     }
     Answer::Sat(model)
@@ -152,7 +152,7 @@ impl Backend for Embedded {
             EngineAnswer::Unknown(reason) => Answer::Unknown(reason),
         }
     }
-    fn interpolants(&mut self, terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Result<Vec<Term>, UnknownReason> {
+    fn interpolants(&mut self, terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Result<Vec<Term>, NoAnswer> {
         crate::interpolate::of_proof(terms, groups, budget)
     }
 }

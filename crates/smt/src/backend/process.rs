@@ -2,7 +2,7 @@
 //! budget has none, because a program that hangs must not hang the analysis.
 
 use super::{Abilities, Backend, Description, verify};
-use crate::answer::{Answer, Budget, UnknownReason};
+use crate::answer::{Answer, Budget, NoAnswer};
 use crate::engine::{Engine, EngineAnswer, Limits};
 use crate::model::ModelData;
 use assay_base::FastMap;
@@ -151,9 +151,9 @@ impl Process {
     }
 
     /// Sends text and reads one balanced answer.
-    fn ask(&mut self, text: &str, deadline: Instant, budget: &Budget) -> Result<String, UnknownReason> {
+    fn ask(&mut self, text: &str, deadline: Instant, budget: &Budget) -> Result<String, NoAnswer> {
         let name = self.description.name.clone();
-        let backend = |what: &str| UnknownReason::Backend(format!("{name}: {what}"));
+        let backend = |what: &str| NoAnswer::Backend(format!("{name}: {what}"));
         let running = self.start().map_err(|e| backend(&e))?;
         running.input.write_all(text.as_bytes()).and_then(|()| running.input.flush()).map_err(|_| backend("died while being asked"))?;
         let mut answer = String::new();
@@ -172,17 +172,17 @@ impl Process {
                 Err(RecvTimeoutError::Disconnected) => return Err(backend("died")),
                 Err(RecvTimeoutError::Timeout) => {
                     if let Some(reason) = budget.cancel.stopped() {
-                        return Err(UnknownReason::Stopped(reason));
+                        return Err(NoAnswer::Stopped(reason));
                     }
                     if Instant::now() >= deadline {
-                        return Err(if budget.time.is_some() { UnknownReason::Time } else { backend("gave no answer in time") });
+                        return Err(if budget.time.is_some() { NoAnswer::Time } else { backend("gave no answer in time") });
                     }
                 }
             }
         }
     }
 
-    fn query(&mut self, terms: &Terms, constraints: &[Term], budget: &Budget) -> Result<Answer, UnknownReason> {
+    fn query(&mut self, terms: &Terms, constraints: &[Term], budget: &Budget) -> Result<Answer, NoAnswer> {
         let deadline = Instant::now() + budget.time.unwrap_or(DEFAULT_TIME);
         let plain = Plain::of(terms, constraints);
         let script = terms.to_smtlib(&plain.constraints);
@@ -192,8 +192,8 @@ impl Process {
         match answer.as_str() {
             "unsat" => return Ok(Answer::Unsat((0..constraints.len()).collect())),
             "sat" => {}
-            "unknown" => return Err(UnknownReason::Backend(format!("{} gave up", self.description.name))),
-            other => return Err(UnknownReason::Backend(format!("{} answered {:?}", self.description.name, cut(other)))),
+            "unknown" => return Err(NoAnswer::Backend(format!("{} gave up", self.description.name))),
+            other => return Err(NoAnswer::Backend(format!("{} answered {:?}", self.description.name, cut(other)))),
         }
         let mut data = ModelData::default();
         let mut pins = Vec::new();
@@ -203,7 +203,7 @@ impl Process {
             let values = read_values(&values);
             for leaf in &plain.leaves {
                 let Some(&value) = values.get(leaf.name.as_str()) else {
-                    return Err(UnknownReason::Backend(format!("{} gave no value of a symbol", self.description.name)));
+                    return Err(NoAnswer::Backend(format!("{} gave no value of a symbol", self.description.name)));
                 };
                 let bits = Bits::new(if leaf.integer { INTEGER_WIDTH } else { leaf.width }, value);
                 let list = if leaf.address { &mut data.addresses } else { &mut data.symbols };
@@ -220,7 +220,7 @@ impl Process {
         Ok(match Engine::new(2000).check(terms, &pins, &mut Limits::of(budget)) {
             EngineAnswer::Sat(data) => verify(terms, constraints, data, &self.description.name),
             EngineAnswer::Unsat(_) => {
-                Answer::Unknown(UnknownReason::WrongAnswer(format!("{} gave a model that is none", self.description.name)))
+                Answer::Unknown(NoAnswer::WrongAnswer(format!("{} gave a model that is none", self.description.name)))
             }
             EngineAnswer::Unknown(reason) => Answer::Unknown(reason),
         })
@@ -229,7 +229,7 @@ impl Process {
 
 impl Process {
     /// Asks for an inductive sequence, in the way of Bitwuzla: named assertions, and a list of names for each group.
-    fn ask_interpolants(&mut self, terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Result<Vec<Term>, UnknownReason> {
+    fn ask_interpolants(&mut self, terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Result<Vec<Term>, NoAnswer> {
         let deadline = Instant::now() + budget.time.unwrap_or(DEFAULT_TIME);
         let all: Vec<Term> = groups.iter().flatten().copied().collect();
         let plain = Plain::of(terms, &all);
@@ -249,7 +249,7 @@ impl Process {
         let name = self.description.name.clone();
         match self.ask(&named, deadline, budget)?.as_str() {
             "unsat" => {}
-            other => return Err(UnknownReason::Backend(format!("{name} answered {:?} to a contradiction", cut(other)))),
+            other => return Err(NoAnswer::Backend(format!("{name} answered {:?} to a contradiction", cut(other)))),
         }
         let mut lists = String::new();
         let mut next = 0;
@@ -259,7 +259,7 @@ impl Process {
             lists.push_str(&format!(" ({})", names.join(" ")));
         }
         let answer = self.ask(&format!("(get-interpolants{lists})\n"), deadline, budget)?;
-        let nonsense = || UnknownReason::Backend(format!("{name} answered {:?} instead of interpolants", cut(&answer)));
+        let nonsense = || NoAnswer::Backend(format!("{name} answered {:?} instead of interpolants", cut(&answer)));
         let inner = answer.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).ok_or_else(nonsense)?;
         let declarations: String = script.lines().filter(|line| line.starts_with("(declare-")).map(|line| format!("{line}\n")).collect();
         let asserted: String = expressions(inner).map(|text| format!("(assert {text})\n")).collect();
@@ -302,9 +302,9 @@ impl Backend for Process {
         &self.description
     }
 
-    fn interpolants(&mut self, terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Result<Vec<Term>, UnknownReason> {
+    fn interpolants(&mut self, terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Result<Vec<Term>, NoAnswer> {
         if groups.len() < 2 || groups.iter().any(|group| group.is_empty()) {
-            return Err(UnknownReason::Unsupported("interpolants of empty groups".into()));
+            return Err(NoAnswer::Unsupported("interpolants of empty groups".into()));
         }
         let list = self.ask_interpolants(terms, groups, budget);
         if list.is_err() {

@@ -2,7 +2,7 @@
 
 use super::blast::Blaster;
 use super::lit::{Lit, Var};
-use super::sat::Outcome;
+use super::sat::SatOutcome;
 use assay_base::CancelToken;
 use std::time::Instant;
 
@@ -63,7 +63,7 @@ impl Large {
         conflicts: Option<u64>,
         cancel: &CancelToken,
         deadline: Option<Instant>,
-    ) -> Outcome {
+    ) -> SatOutcome {
         self.send_cone(blaster, roots);
         // Facts only where all of their gates are needed anyway.
         for fact in &blaster.circuit.facts()[self.facts..] {
@@ -84,10 +84,10 @@ impl Large {
             let _ = self.solver.set_limit("conflicts", limit.min(i32::MAX as u64) as i32);
         }
         match self.solver.solve_with(assumptions.iter().map(|l| l.dimacs())) {
-            Some(true) => Outcome::Sat,
-            Some(false) => Outcome::Unsat,
-            None if cancel.is_stopped() || deadline.is_some_and(|d| Instant::now() >= d) => Outcome::Stopped,
-            None => Outcome::Limit,
+            Some(true) => SatOutcome::Sat,
+            Some(false) => SatOutcome::Unsat,
+            None if cancel.is_stopped() || deadline.is_some_and(|d| Instant::now() >= d) => SatOutcome::Stopped,
+            None => SatOutcome::Limit,
         }
     }
 

@@ -24,9 +24,9 @@ pub(crate) use circuit::{Circuit, GateKind};
 pub(crate) use clauses::ClauseRef;
 pub(crate) use lit::{Lit, Var};
 pub(crate) use operators::apply as apply_operator;
-pub(crate) use sat::{Outcome, Sat};
+pub(crate) use sat::{Sat, SatOutcome};
 
-use crate::answer::{Budget, UnknownReason};
+use crate::answer::{Budget, NoAnswer};
 use crate::model::ModelData;
 use assay_base::Stats;
 use assay_term::{Term, Terms};
@@ -40,7 +40,7 @@ pub enum EngineAnswer {
     Sat(ModelData),
     /// Indices of constraints, ascending.
     Unsat(Vec<usize>),
-    Unknown(UnknownReason),
+    Unknown(NoAnswer),
 }
 
 /// When an instance is started afresh: it must have grown large, and mostly with what recent queries do not use.
@@ -75,11 +75,11 @@ impl Limits<'_> {
     pub fn of(budget: &Budget) -> Limits<'_> {
         Limits { budget, deadline: budget.time.map(|t| Instant::now() + t), conflicts: budget.conflicts.unwrap_or(u64::MAX) }
     }
-    pub fn stopped(&self) -> Option<UnknownReason> {
+    pub fn stopped(&self) -> Option<NoAnswer> {
         if let Some(reason) = self.budget.cancel.stopped() {
-            return Some(UnknownReason::Stopped(reason));
+            return Some(NoAnswer::Stopped(reason));
         }
-        self.deadline.is_some_and(|d| Instant::now() >= d).then_some(UnknownReason::Time)
+        self.deadline.is_some_and(|d| Instant::now() >= d).then_some(NoAnswer::Time)
     }
 }
 
@@ -113,7 +113,7 @@ impl Engine {
         }
         match self.check_in_instance(terms, constraints, limits) {
             Ok(answer) => answer,
-            Err(Unsupported(what)) => EngineAnswer::Unknown(UnknownReason::Unsupported(what)),
+            Err(Unsupported(what)) => EngineAnswer::Unknown(NoAnswer::Unsupported(what)),
         }
     }
 
@@ -151,17 +151,17 @@ impl Engine {
             self.stats.add("solver.small conflicts", self.blaster.circuit.sat.conflicts() - before);
             limits.conflicts -= (self.blaster.circuit.sat.conflicts() - before).min(limits.conflicts);
             let mut from_large = false;
-            if outcome == Outcome::Limit && limits.conflicts > 0 {
+            if outcome == SatOutcome::Limit && limits.conflicts > 0 {
                 outcome = self.search_large(assumptions, limits);
                 from_large = true;
             } else {
                 self.stats.add("solver.small searches", 1);
             }
             match outcome {
-                Outcome::Unsat => return Ok(EngineAnswer::Unsat(self.failed(assumptions, from_large))),
-                Outcome::Limit => return Ok(EngineAnswer::Unknown(UnknownReason::Conflicts)),
-                Outcome::Stopped => return Ok(EngineAnswer::Unknown(limits.stopped().unwrap_or(UnknownReason::Time))),
-                Outcome::Sat => {}
+                SatOutcome::Unsat => return Ok(EngineAnswer::Unsat(self.failed(assumptions, from_large))),
+                SatOutcome::Limit => return Ok(EngineAnswer::Unknown(NoAnswer::Conflicts)),
+                SatOutcome::Stopped => return Ok(EngineAnswer::Unknown(limits.stopped().unwrap_or(NoAnswer::Time))),
+                SatOutcome::Sat => {}
             }
             let Engine { blaster, cone, large, .. } = &*self;
             let value = |sat: &sat::Sat, lit: Lit| {
@@ -191,7 +191,7 @@ impl Engine {
         Err(Unsupported("arrays or functions that need too many lemmas".into()))
     }
 
-    fn search_large(&mut self, assumptions: &[Lit], limits: &mut Limits<'_>) -> Outcome {
+    fn search_large(&mut self, assumptions: &[Lit], limits: &mut Limits<'_>) -> SatOutcome {
         self.stats.add("solver.large searches", 1);
         let stale = self.large.as_ref().is_some_and(|l| l.size() > STALE_VARS && l.size() > 8 * self.cone.size());
         if stale {

@@ -12,7 +12,7 @@ use super::restarts::luby;
 
 /// How a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum SatOutcome {
     Sat,
     /// The core is in [`Sat::core`].
     Unsat,
@@ -623,10 +623,10 @@ impl Sat {
     }
 
     /// Searches for an assignment of all relevant variables under the assumptions.
-    pub fn solve(&mut self, assumptions: &[Lit], conflict_limit: u64, stop: &mut dyn FnMut() -> bool) -> Outcome {
+    pub fn solve(&mut self, assumptions: &[Lit], conflict_limit: u64, stop: &mut dyn FnMut() -> bool) -> SatOutcome {
         self.core.clear();
         if !self.consistent {
-            return Outcome::Unsat;
+            return SatOutcome::Unsat;
         }
         let shared = self.assumptions.iter().zip(assumptions).take_while(|(a, b)| a == b).count();
         self.cancel_until(if self.missed { 0 } else { shared as u32 });
@@ -642,7 +642,7 @@ impl Sat {
         loop {
             self.steps += 1;
             if self.steps & 0x3FF == 0 && stop() {
-                return Outcome::Stopped;
+                return SatOutcome::Stopped;
             }
             if let Some(conflict) = self.propagate() {
                 self.conflicts += 1;
@@ -651,12 +651,12 @@ impl Sat {
                     if self.proof.is_some() {
                         self.resolve_at_top(conflict);
                     }
-                    return Outcome::Unsat;
+                    return SatOutcome::Unsat;
                 }
                 let back = self.analyze(conflict);
                 self.learn(back);
                 if self.conflicts - start >= conflict_limit {
-                    return Outcome::Limit;
+                    return SatOutcome::Limit;
                 }
                 continue;
             }
@@ -680,14 +680,14 @@ impl Sat {
                     v if v > 0 => self.limits.push(self.trail.len() as u32),
                     _ => {
                         self.analyze_final(lit);
-                        return Outcome::Unsat;
+                        return SatOutcome::Unsat;
                     }
                 }
             }
             let decision = match next {
                 Some(lit) => lit,
                 None => loop {
-                    let Some(var) = self.heap.pop() else { return Outcome::Sat };
+                    let Some(var) = self.heap.pop() else { return SatOutcome::Sat };
                     if self.relevant[var as usize] && self.values[Lit::new(var, false).index()] == 0 {
                         break Lit::new(var, !self.phases[var as usize]);
                     }

@@ -130,7 +130,7 @@ fn float_remainders_agree_with_the_evaluator() {
 
 #[test]
 fn the_small_search_agrees_with_cadical_on_random_clauses() {
-    use super::sat::{Outcome, Sat};
+    use super::sat::{Sat, SatOutcome};
     let mut random = Random::new(4);
     for round in 0..400 {
         let vars = 3 + random.below(30) as u32;
@@ -157,8 +157,8 @@ fn the_small_search_agrees_with_cadical_on_random_clauses() {
             let outcome = sat.solve(&assumptions, u64::MAX, &mut || false);
             reference.add_clause([Lit::TRUE.dimacs()]);
             let expected = reference.solve_with(assumptions.iter().map(|l| l.dimacs()));
-            assert_eq!(outcome == Outcome::Sat, expected == Some(true), "round {round} step {step}");
-            if outcome == Outcome::Unsat {
+            assert_eq!(outcome == SatOutcome::Sat, expected == Some(true), "round {round} step {step}");
+            if outcome == SatOutcome::Unsat {
                 let core = sat.core().to_vec();
                 assert!(core.iter().all(|l| assumptions.contains(l)), "{core:?} of {assumptions:?}");
                 assert_eq!(reference.solve_with(core.iter().map(|l| l.dimacs())), Some(false));

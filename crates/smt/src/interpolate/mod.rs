@@ -17,7 +17,7 @@ mod eliminate;
 mod newton;
 mod proof;
 
-use crate::answer::{Answer, Budget, UnknownReason};
+use crate::answer::{Answer, Budget, NoAnswer};
 use crate::chain::parts::{Key, Splitter};
 use crate::model::Model;
 use crate::solver::Solver;
@@ -41,7 +41,7 @@ pub enum InterpolationError {
     /// The groups do not contradict each other.
     Satisfiable(Model),
     /// The solver did not find out within the budget, or has no proof for an operation of the query.
-    Unknown(UnknownReason),
+    Unknown(NoAnswer),
 }
 
 impl std::fmt::Display for InterpolationError {
@@ -109,7 +109,7 @@ pub fn sequence(
 }
 
 /// From the resolution proof of the embedded engine, unchecked.
-pub(crate) fn of_proof(terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Result<Vec<Term>, UnknownReason> {
+pub(crate) fn of_proof(terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Result<Vec<Term>, NoAnswer> {
     if groups.len() < 2 {
         return Ok(vec![]);
     }
@@ -117,13 +117,13 @@ pub(crate) fn of_proof(terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> 
 }
 
 /// What the back end gives, if it stands the check: others' interpolants are not taken on trust.
-fn of_backend(solver: &mut Solver, terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Result<Vec<Term>, UnknownReason> {
-    let unsupported = || UnknownReason::Unsupported("interpolants without a back end that has them".into());
+fn of_backend(solver: &mut Solver, terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Result<Vec<Term>, NoAnswer> {
+    let unsupported = || NoAnswer::Unsupported("interpolants without a back end that has them".into());
     let backend = solver.backend_mut().filter(|backend| backend.description().abilities.interpolants).ok_or_else(unsupported)?;
     let list = backend.interpolants(terms, groups, budget)?;
     match check(terms, groups, &list, budget) {
         None => Ok(list),
-        Some(broken) => Err(UnknownReason::WrongAnswer(broken)),
+        Some(broken) => Err(NoAnswer::WrongAnswer(broken)),
     }
 }
 

@@ -4,14 +4,14 @@
 //! and its last group it is a shared variable, and then all symbols below it are shared too, so that its definition
 //! over these symbols may stand in the interpolant.
 
-use crate::answer::{Budget, UnknownReason};
-use crate::engine::{Blaster, Circuit, ClauseRef, GateKind, Limits, Lit, Outcome, Owner, Sat, Var};
+use crate::answer::{Budget, NoAnswer};
+use crate::engine::{Blaster, Circuit, ClauseRef, GateKind, Limits, Lit, Owner, Sat, SatOutcome, Var};
 use assay_base::FastMap;
 use assay_term::{Op, Term, Terms};
 
 /// Interpolants for a contradictory sequence of groups.
-pub fn sequence(terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Result<Vec<Term>, UnknownReason> {
-    let unsupported = |what: String| UnknownReason::Unsupported(format!("{what} in an interpolation"));
+pub fn sequence(terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Result<Vec<Term>, NoAnswer> {
+    let unsupported = |what: String| NoAnswer::Unsupported(format!("{what} in an interpolation"));
     let mut blaster = Blaster::default();
     let mut roots: Vec<(usize, Lit)> = Vec::new();
     for (group, constraints) in groups.iter().enumerate() {
@@ -34,10 +34,10 @@ pub fn sequence(terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Result<
     proof.add_clauses(&blaster, &roots);
     let mut limits = Limits::of(budget);
     match proof.solve(&mut limits) {
-        Outcome::Unsat => {}
-        Outcome::Sat => return Err(UnknownReason::WrongAnswer("a proof search found a model of a contradiction".into())),
-        Outcome::Limit => return Err(UnknownReason::Conflicts),
-        Outcome::Stopped => return Err(limits.stopped().unwrap_or(UnknownReason::Time)),
+        SatOutcome::Unsat => {}
+        SatOutcome::Sat => return Err(NoAnswer::WrongAnswer("a proof search found a model of a contradiction".into())),
+        SatOutcome::Limit => return Err(NoAnswer::Conflicts),
+        SatOutcome::Stopped => return Err(limits.stopped().unwrap_or(NoAnswer::Time)),
     }
     let mut lifter = Lifter::new(terms, &blaster);
     Ok(proof.interpolants(groups.len() - 1, &mut lifter))
@@ -106,7 +106,7 @@ impl Proof {
         }
     }
 
-    fn solve(&mut self, limits: &mut Limits<'_>) -> Outcome {
+    fn solve(&mut self, limits: &mut Limits<'_>) -> SatOutcome {
         let conflicts = limits.conflicts;
         self.sat.solve(&[], conflicts, &mut || limits.stopped().is_some())
     }

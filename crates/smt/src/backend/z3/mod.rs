@@ -6,7 +6,7 @@ mod translate;
 pub use api::{Library, candidates};
 
 use super::{Backend, Description, verify};
-use crate::answer::{Answer, Budget, UnknownReason};
+use crate::answer::{Answer, Budget, NoAnswer};
 use crate::model::{ArrayValue, ModelData};
 use api::{Object, text};
 use assay_base::{FastMap, FastSet};
@@ -130,7 +130,7 @@ impl Context {
 
     fn check(&mut self, terms: &Terms, constraints: &[Term], budget: &Budget) -> Answer {
         if let Err(what) = self.assert_all(terms, constraints) {
-            return Answer::Unknown(UnknownReason::Unsupported(format!("{what} (Z3)")));
+            return Answer::Unknown(NoAnswer::Unsupported(format!("{what} (Z3)")));
         }
         match self.run(budget) {
             Ok(1) => self.model(terms, constraints),
@@ -140,7 +140,7 @@ impl Context {
                 self.broken = true;
                 // Safety: the context is alive.
                 let why = unsafe { text((self.library.functions().solver_get_reason_unknown)(self.context, self.solver)) };
-                Answer::Unknown(UnknownReason::Backend(format!("Z3 gave up: {why}")))
+                Answer::Unknown(NoAnswer::Backend(format!("Z3 gave up: {why}")))
             }
             Err(reason) => {
                 self.broken = true;
@@ -202,9 +202,9 @@ impl Context {
     }
 
     /// Runs the solver: 1 satisfiable, -1 not, 0 unknown.
-    fn run(&mut self, budget: &Budget) -> Result<c_int, UnknownReason> {
+    fn run(&mut self, budget: &Budget) -> Result<c_int, NoAnswer> {
         if let Some(reason) = budget.cancel.stopped() {
-            return Err(UnknownReason::Stopped(reason));
+            return Err(NoAnswer::Stopped(reason));
         }
         let start = Instant::now();
         let first = budget.time.unwrap_or(Duration::MAX).min(UNWATCHED);
@@ -214,10 +214,10 @@ impl Context {
         }
         if result == 0 {
             if let Some(reason) = budget.cancel.stopped() {
-                return Err(UnknownReason::Stopped(reason));
+                return Err(NoAnswer::Stopped(reason));
             }
             if budget.time.is_some_and(|t| start.elapsed() >= t) {
-                return Err(UnknownReason::Time);
+                return Err(NoAnswer::Time);
             }
         }
         Ok(result)
@@ -266,7 +266,7 @@ impl Context {
         core.sort_unstable();
         core.dedup();
         if core.is_empty() && !constraints.is_empty() {
-            return Answer::Unknown(UnknownReason::Backend("Z3 gave an empty core".into()));
+            return Answer::Unknown(NoAnswer::Backend("Z3 gave an empty core".into()));
         }
         Answer::Unsat(core)
     }
@@ -277,7 +277,7 @@ impl Context {
         let model = unsafe {
             let model = (f.solver_get_model)(self.context, self.solver);
             if model.is_null() {
-                return Answer::Unknown(UnknownReason::Backend("Z3 gave no model".into()));
+                return Answer::Unknown(NoAnswer::Backend("Z3 gave no model".into()));
             }
             (f.model_inc_ref)(self.context, model);
             model
@@ -287,7 +287,7 @@ impl Context {
         unsafe { (self.library.functions().model_dec_ref)(self.context, model) };
         match data {
             Ok(data) => verify(terms, constraints, data, "Z3"),
-            Err(what) => Answer::Unknown(UnknownReason::Backend(format!("Z3's model has no value for {what}"))),
+            Err(what) => Answer::Unknown(NoAnswer::Backend(format!("Z3's model has no value for {what}"))),
         }
     }
 
