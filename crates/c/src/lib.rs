@@ -12,6 +12,16 @@ use assay_base::{Diagnostic, SourceMap, Span};
 use assay_cfa::{Builder, DataModel, Program, Property};
 use std::path::PathBuf;
 
+/// What a pointer may lead to that the program gets from a function without a body, from an input, or from an object that is defined elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum OutsidePointers {
+    /// To any object whose address somebody outside can know: those with external linkage, and those whose address is stored anywhere.
+    #[default]
+    Anywhere,
+    /// To memory of its own, and to objects whose address the program itself has given away: the contract of the competition.
+    OwnMemory,
+}
+
 /// What a compilation depends on besides its files.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -22,11 +32,13 @@ pub struct Options {
     pub include_dirs: Vec<PathBuf>,
     /// `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
+    pub outside_pointers: OutsidePointers,
 }
 
 impl Options {
     pub fn new(model: DataModel, property: Property) -> Self {
-        Options { model, property, entry: "main".to_string(), include_dirs: vec![], defines: vec![] }
+        let outside_pointers = OutsidePointers::default();
+        Options { model, property, entry: "main".to_string(), include_dirs: vec![], defines: vec![], outside_pointers }
     }
 
     fn adapter(&self) -> adapter::Options {
@@ -99,7 +111,7 @@ fn run(
         }
         let mut builder = Builder::new(options.model);
         builder.sources = sources.clone();
-        Ok(lower::lower(builder, &units, &options.property, &options.entry))
+        Ok(lower::lower(builder, &units, options))
     });
     match result.and_then(|r| r) {
         Ok(Ok(program)) => Ok(program),
@@ -122,7 +134,9 @@ fn library_unit(units: &[Unit], options: &Options, sources: &mut SourceMap) -> R
     if !units.iter().any(wanted) {
         return Ok(None);
     }
-    adapter::read_text("<library>", models::LIBRARY, &options.adapter(), sources).map(Some)
+    let mut unit = adapter::read_text("<library>", models::LIBRARY, &options.adapter(), sources)?;
+    unit.is_library = true;
+    Ok(Some(unit))
 }
 
 fn failure(error: FrontEndError, mut sources: SourceMap) -> CompileError {

@@ -155,6 +155,7 @@ impl Builder {
             ctype,
             slot,
             initial: vec![],
+            exposed: false,
             span,
         })
     }

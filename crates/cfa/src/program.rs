@@ -73,6 +73,8 @@ pub struct Variable {
     /// For globals: the content at the start, (byte offset, value); a value is a constant, or an address plus a constant. What
     /// no entry covers is zero. A register has at most one entry, at offset 0.
     pub initial: Vec<(u64, Term)>,
+    /// Somebody outside of the program may know the object's address, so that a pointer that comes from there may lead to it.
+    pub exposed: bool,
     pub span: Span,
 }
 

@@ -2,6 +2,7 @@
 
 use crate::arguments::{Arguments, UsageError};
 use crate::errors::Error;
+use assay_c::OutsidePointers;
 use assay_cfa::{DataModel, Program, Property};
 use assay_results::{InputFile, Task};
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ pub struct InputOptions {
     pub entry: String,
     pub include: Vec<PathBuf>,
     pub defines: Vec<String>,
+    pub outside_pointers: OutsidePointers,
 }
 
 impl InputOptions {
@@ -22,7 +24,15 @@ impl InputOptions {
         if arguments.operands.is_empty() {
             return Err(UsageError("no input file is given".to_string()).into());
         }
+        // A property file is that of a competition, whose rules then hold.
+        let competes = arguments.text("property").is_some_and(|name| name.ends_with(".prp"));
+        let outside_pointers = match arguments.text("outside-pointers") {
+            Some("own-memory") => OutsidePointers::OwnMemory,
+            None if competes => OutsidePointers::OwnMemory,
+            _ => OutsidePointers::Anywhere,
+        };
         Ok(InputOptions {
+            outside_pointers,
             files: arguments.operands.clone(),
             property: arguments.text("property").map(str::to_string),
             model: arguments.text("data-model").and_then(DataModel::parse).unwrap_or(DataModel::Lp64),
@@ -93,6 +103,7 @@ impl InputOptions {
             entry: self.entry.clone(),
             include_dirs: self.include.clone(),
             defines: self.defines.clone(),
+            outside_pointers: self.outside_pointers,
         };
         let compiled = assay_c::compile(&self.files, &options);
         let program = compiled.map_err(|error| Error::Source { diagnostics: error.diagnostics, sources: error.sources })?;

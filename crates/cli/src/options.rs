@@ -168,6 +168,16 @@ pub const OPTIONS: &[OptionSpec] = &[
         commands: READING,
     },
     OptionSpec {
+        name: "outside-pointers",
+        short: None,
+        kind: Kind::Choice(&["anywhere", "own-memory"]),
+        default: "anywhere; own-memory with a property file, which stands for the competition's rules",
+        repeated: false,
+        help: "what a pointer may lead to that comes from a function without a body, from an input or from an object defined elsewhere: to any \
+               variable whose address somebody outside can know, or to memory of its own and to what the program gave away the address of",
+        commands: READING,
+    },
+    OptionSpec {
         name: "include",
         short: Some('I'),
         kind: Kind::Directory,

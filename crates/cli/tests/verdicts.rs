@@ -1,7 +1,7 @@
 //! Verdict tests as data: every C file in `verdicts/` says in its first line what must come out.
 //!
 //! `// expect: true`, `// expect: false(<property>)`, `// expect: unknown`, or several joined by ` | `; then, in any order,
-//! `property: NAME`, `model: ILP32`, `config: NAME`, `set: key=value` (several times), `time: 5s`, and `unknown-ok` for programs that no
+//! `property: NAME`, `model: ILP32`, `config: NAME`, `set: key=value` (several times), `outside-pointers: own-memory`, `time: 5s`, and `unknown-ok` for programs that no
 //! analysis solves yet. A line that ends in `// violation` is where a counterexample must end. Every violation is also compiled with its harness and run.
 
 use std::path::{Path, PathBuf};
@@ -17,6 +17,8 @@ struct Case {
     settings: Vec<String>,
     time: String,
     unknown_ok: bool,
+    /// The value of `--outside-pointers`.
+    outside: Option<String>,
     violation_line: Option<usize>,
 }
 
@@ -39,6 +41,7 @@ fn read_case(path: &Path) -> Case {
         settings: vec![],
         time: "20s".to_string(),
         unknown_ok: false,
+        outside: None,
         violation_line: text.lines().position(|line| line.trim_end().ends_with("// violation")).map(|index| index + 1),
     };
     while let Some(word) = words.next() {
@@ -49,6 +52,7 @@ fn read_case(path: &Path) -> Case {
             "config:" => case.config = Some(value()),
             "set:" => case.settings.push(value()),
             "time:" => case.time = value(),
+            "outside-pointers:" => case.outside = Some(value()),
             "unknown-ok" => case.unknown_ok = true,
             other => panic!("{}: unknown word {other}", path.display()),
         }
@@ -71,6 +75,9 @@ fn run(case: &Case) -> Result<bool, String> {
     }
     if let Some(config) = &case.config {
         command.args(["--config", config]);
+    }
+    if let Some(outside) = &case.outside {
+        command.args(["--outside-pointers", outside]);
     }
     for setting in &case.settings {
         command.args(["--set", setting]);

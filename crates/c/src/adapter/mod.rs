@@ -57,6 +57,8 @@ pub struct Unit {
     pub tast: Tast,
     pub types: Types,
     positions: Positions,
+    /// These are models of ours, and no file of the program.
+    pub is_library: bool,
 }
 
 impl Unit {
@@ -228,7 +230,7 @@ fn check(path: &Path, mut bytes: Vec<u8>, options: &Options, sources: &mut Sourc
     }
     drop(parsed);
     positions.register(sources);
-    Ok(Unit { names, target, tast: checked.tast, types: checked.types, positions })
+    Ok(Unit { names, target, tast: checked.tast, types: checked.types, positions, is_library: false })
 }
 
 /// Library functions that the library would turn into operators.

@@ -4,10 +4,11 @@
 use super::Class;
 use super::walk::{Below, below_expr, below_stmt};
 use crate::adapter::Unit;
-use assay_base::{Diagnostic, FastMap, FastSet};
+use crate::models::{self, Model};
+use assay_base::{Diagnostic, FastMap, FastSet, Span};
 use rucc_ast::UnaryOp;
 use rucc_base::Idx;
-use rucc_sema::{Base, Const, Conversion, Decl, DeclFlags, DeclId, DeclKind, Definition, ExprId, ExprKind, Linkage, StorageDuration};
+use rucc_sema::{Base, Const, Conversion, Decl, DeclFlags, DeclId, DeclKind, Definition, ExprId, ExprKind, Linkage, Stmt, StorageDuration};
 use rucc_types::{ArrayLen, TypeId, TypeKind};
 
 /// A declaration of one of the files.
@@ -147,8 +148,13 @@ pub(crate) struct Facts {
     pub objects: Vec<Global>,
     /// The functions in which static locals are declared.
     pub owners: FastMap<Global, String>,
+    /// Where the program gets a pointer from outside first, if it does: the result of a function without a body, an input, the content of an
+    /// object that is defined elsewhere, an integer.
+    pub outside: Option<Span>,
     /// Objects whose address is taken, by unit and declaration.
     addressed: Vec<Vec<bool>>,
+    /// Objects whose address somebody outside of the program may know.
+    exposed: FastSet<Global>,
     seen: Vec<Vec<u8>>,
 }
 
@@ -205,6 +211,58 @@ impl Facts {
         walk.facts
     }
 
+    pub fn is_exposed(&self, global: Global) -> bool {
+        self.exposed.contains(&global)
+    }
+
+    /// Finds what a pointer from outside may lead to: objects with external linkage, and all whose address is taken anywhere, or that a function mentions
+    /// which `main` does not reach, since somebody else may call that one.
+    pub fn expose(&mut self, units: &[Unit], links: &Links) {
+        let mut known: Vec<Global> = Vec::new();
+        for (index, unit) in units.iter().enumerate() {
+            let global = |id: DeclId| links.resolve(units, Global::new(index, id));
+            for number in 0..unit.tast.counts().exprs {
+                let expr: ExprId = Idx::from_usize(number);
+                match unit.tast[expr].kind {
+                    ExprKind::Unary { op: UnaryOp::AddrOf, operand } => known.extend(named_object(unit, operand).map(global)),
+                    ExprKind::Const(id) => {
+                        if let Const::Address(address) = unit.tast[id]
+                            && let Base::Decl(id) = address.base
+                        {
+                            known.push(global(id));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            for &id in unit.tast.top_level() {
+                let body = unit.tast[id].body.filter(|_| self.seen[index][id.index()] & SEEN == 0);
+                let mut work: Vec<Below> = body.map(Below::Stmt).into_iter().collect();
+                while let Some(item) = work.pop() {
+                    match item {
+                        Below::Stmt(stmt) => below_stmt(unit, stmt, &mut |item| work.push(item)),
+                        Below::Expr(expr) => {
+                            if let ExprKind::Decl(id) = unit.tast[expr].kind {
+                                known.push(global(id));
+                            }
+                            below_expr(unit, expr, &mut |item| work.push(item));
+                        }
+                        Below::Decl(_) => {}
+                    }
+                }
+            }
+        }
+        known.extend(self.objects.iter().copied().filter(|o| units[o.unit].tast[o.id()].linkage == Linkage::External));
+        for global in known {
+            let decl = &units[global.unit].tast[global.id()];
+            // What the models of the library keep for themselves is nobody else's.
+            if decl.kind == DeclKind::Object && decl.duration != StorageDuration::Automatic && !units[global.unit].is_library {
+                self.addressed[global.unit][global.decl as usize] = true;
+                self.exposed.insert(global);
+            }
+        }
+    }
+
     pub fn is_addressed(&self, global: Global) -> bool {
         self.addressed[global.unit][global.decl as usize]
     }
@@ -236,6 +294,13 @@ impl Walk<'_> {
         self.work.push(global);
     }
 
+    /// The program gets a pointer from somewhere else.
+    fn note_outside(&mut self, unit_index: usize, place: rucc_diag::Span) {
+        if self.facts.outside.is_none() && !self.units[unit_index].is_library {
+            self.facts.outside = Some(self.units[unit_index].span(place));
+        }
+    }
+
     fn take_function(&mut self, global: Global) {
         let global = self.links.resolve(self.units, global);
         self.reach(global);
@@ -251,6 +316,18 @@ impl Walk<'_> {
         let unit = &self.units[global.unit];
         let decl = &unit.tast[global.id()];
         let (params, body, init) = (decl.params, decl.body, decl.init);
+        let name = decl.name.map_or("", |name| unit.text(name));
+        let comes_from_outside = match decl.kind {
+            DeclKind::Function => body.is_none() && matches!(models::find(name), None | Some(Model::Nondet | Model::NondetMemory)),
+            _ => decl.state == Definition::Declared,
+        };
+        let value = match unit.kind(decl.ty) {
+            TypeKind::Function(id) => unit.types.signature(id).ret,
+            _ => decl.ty,
+        };
+        if comes_from_outside && (has_pointer(unit, value) || name == "__VERIFIER_nondet_memory") {
+            self.note_outside(global.unit, unit.tast.decl_span(global.id()));
+        }
         if let Some(body) = body {
             self.function = decl.name.map_or_else(String::new, |name| unit.text(name).to_string());
             unit.tast[params].iter().for_each(|&p| self.variable_type(global.unit, unit.tast[p].ty));
@@ -266,7 +343,14 @@ impl Walk<'_> {
     fn below(&mut self, unit_index: usize, item: Below) {
         let unit = &self.units[unit_index];
         match item {
-            Below::Stmt(stmt) => below_stmt(unit, stmt, &mut |item| self.below(unit_index, item)),
+            Below::Stmt(stmt) => {
+                if let Stmt::Asm(id) = unit.tast[stmt]
+                    && super::assembly::changes_memory(unit, id)
+                {
+                    self.note_outside(unit_index, unit.tast.stmt_span(stmt));
+                }
+                below_stmt(unit, stmt, &mut |item| self.below(unit_index, item));
+            }
             Below::Decl(id) => self.declaration(unit_index, id),
             Below::Expr(expr) => self.expression(unit_index, expr),
         }
@@ -347,6 +431,11 @@ impl Walk<'_> {
                 }
             }
             ExprKind::Convert { operand, .. } | ExprKind::Cast(operand) => {
+                let made =
+                    matches!(unit.class(unit.tast[operand].ty), Class::Int { .. }) && unit.class(unit.tast[expr].ty) == Class::Pointer;
+                if made && !matches!(unit.tast[operand].kind, ExprKind::Const(_)) {
+                    self.note_outside(unit_index, unit.tast.expr_span(expr));
+                }
                 let (from, to) = (unit.tast[operand].ty, unit.tast[expr].ty);
                 match direct_callee(unit, operand) {
                     Some(id) => self.retype(unit_index, to, Global::new(unit_index, id)),
@@ -402,6 +491,15 @@ impl Walk<'_> {
     fn mark(&mut self, global: Global) {
         let global = self.links.resolve(self.units, global);
         self.facts.addressed[global.unit][global.decl as usize] = true;
+    }
+}
+
+/// Whether values of the type hold pointers to objects.
+fn has_pointer(unit: &Unit, ty: TypeId) -> bool {
+    match unit.kind(ty) {
+        TypeKind::Pointer(to) => !matches!(unit.kind(to), TypeKind::Function(_)),
+        TypeKind::Array { elem, .. } => has_pointer(unit, elem),
+        _ => unit.class(ty) == Class::Aggregate,
     }
 }
 

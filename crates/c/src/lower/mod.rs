@@ -4,6 +4,7 @@
 //! plain variable on the left is read after the effects of the right), arguments right before left, an assignment's place before its value, a compound assignment's value before its place.
 //! A value that is evaluated earlier is kept in a temporary wherever something evaluated later may change it.
 
+mod assembly;
 mod body;
 mod builtin;
 mod call;
@@ -21,6 +22,7 @@ mod walk;
 
 use crate::adapter::Unit;
 use crate::models::{self, Model};
+use crate::{Options, OutsidePointers};
 use assay_base::{AssumptionClass, FastMap, Span};
 use assay_cfa::{
     Builder, CType, FunctionId, Operation, Origin, Program, Property, Role, Scope, Storage, ValueSource, ValueSourceKind, VarId,
@@ -39,7 +41,8 @@ pub enum LowerError {
 }
 
 /// Lowers linked files; execution begins in the function `entry`.
-pub(crate) fn lower(builder: Builder, units: &[Unit], property: &Property, entry: &str) -> Result<Program, LowerError> {
+pub(crate) fn lower(builder: Builder, units: &[Unit], options: &Options) -> Result<Program, LowerError> {
+    let Options { property, entry, outside_pointers, .. } = options;
     let links = Links::new(units);
     let no_entry = || LowerError::NoEntry(entry.to_string());
     let main = links.find(entry).ok_or_else(no_entry)?;
@@ -49,11 +52,15 @@ pub(crate) fn lower(builder: Builder, units: &[Unit], property: &Property, entry
     let mut roots = vec![main];
     let constructors = startup_functions(units);
     roots.extend(&constructors);
-    let facts = Facts::compute(units, &links, &roots);
+    let mut facts = Facts::compute(units, &links, &roots);
+    if *outside_pointers == OutsidePointers::Anywhere && facts.outside.is_some() {
+        facts.expose(units, &links);
+    }
     let mut lowering = Lowering {
         builder,
         units,
         property: property.clone(),
+        outside_pointers: *outside_pointers,
         links,
         facts,
         entities: units.iter().map(|u| vec![None; u.tast.counts().decls]).collect(),
@@ -63,6 +70,7 @@ pub(crate) fn lower(builder: Builder, units: &[Unit], property: &Property, entry
         unknown_objects: Vec::new(),
     };
     lowering.note_destructors();
+    lowering.note_outside_pointers();
     lowering.declare();
     lowering.initialise();
     let start = lowering.start(main, &constructors);
@@ -121,6 +129,7 @@ pub(crate) struct Lowering<'a> {
     pub builder: Builder,
     pub units: &'a [Unit],
     pub property: Property,
+    pub outside_pointers: OutsidePointers,
     pub links: Links,
     pub facts: Facts,
     entities: Vec<Vec<Option<Entity>>>,
@@ -205,6 +214,7 @@ impl<'a> Lowering<'a> {
             };
             let variable = self.builder.variable(&full, Scope::Global, Role::Source, storage, unit.ctype(decl.ty), span);
             self.builder.variables[variable].source_name = name.to_string();
+            self.builder.variables[variable].exposed = self.facts.is_exposed(global) && !matches!(storage, Storage::Register { .. });
             self.entities[global.unit][global.decl as usize] = Some(Entity::Variable(variable));
             if decl.state == Definition::Declared {
                 let kind = self.foreign(&unit.ctype(decl.ty));
@@ -355,6 +365,14 @@ impl<'a> Lowering<'a> {
                     self.builder.note(AssumptionClass::Under, span, "a destructor runs after main, which is not followed".to_string());
                 }
             }
+        }
+    }
+
+    /// With the competition's contract: pointers from outside do not lead to the program's variables.
+    fn note_outside_pointers(&mut self) {
+        if let (OutsidePointers::OwnMemory, Some(span)) = (self.outside_pointers, self.facts.outside) {
+            let text = "a pointer from outside leads to memory of its own, or to what the program gave away the address of";
+            self.builder.note(AssumptionClass::Rules, span, text.to_string());
         }
     }
 

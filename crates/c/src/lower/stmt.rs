@@ -2,10 +2,10 @@
 
 use super::Class;
 use super::body::{Body, ComputedJump, Enclosing, End, ResultPlace, Value};
-use assay_base::{AssumptionClass, Span};
+use assay_base::Span;
 use assay_cfa::{LocationId, Operation, Origin, Property, Storage, Target, ValueSourceKind, VarId};
 use assay_term::Term;
-use rucc_sema::{AsmId, CaseList, DeclId, DeclKind, ExprId, Linkage, Stmt, StmtId, StorageDuration};
+use rucc_sema::{CaseList, DeclId, DeclKind, ExprId, Linkage, Stmt, StmtId, StorageDuration};
 
 impl Body<'_, '_> {
     fn declaration(&mut self, id: DeclId) {
@@ -550,47 +550,5 @@ impl Body<'_, '_> {
             let location = self.label_location(label);
             self.lead_to(location);
         }
-    }
-
-    fn inline_assembly(&mut self, id: AsmId) {
-        self.l.builder.syntax.inline_assembly += 1;
-        let asm = self.unit.tast[id];
-        let template = super::facts::unit_string(self.unit, asm.template);
-        let clobbers = self.unit.tast[asm.clobbers].iter().any(|&c| super::facts::unit_string(self.unit, c) == "memory");
-        if !self.unit.tast[asm.labels].is_empty() {
-            return self.unsupported("inline assembly that jumps");
-        }
-        let mut pointees = Vec::new();
-        for input in self.unit.tast[asm.inputs].iter().copied() {
-            if clobbers && self.class_of(input.value) == Class::Pointer {
-                let pointer = self.scalar(input.value);
-                pointees.push(self.snapshot(pointer));
-            } else {
-                self.discard(input.value);
-            }
-        }
-        let outputs = self.unit.tast[asm.outputs].to_vec();
-        if template.trim().is_empty() && outputs.is_empty() {
-            return;
-        }
-        for output in outputs {
-            let ty = self.unit.tast[output.value].ty;
-            let place = self.place(output.value);
-            match self.unit.class(ty).width(self.pointer_width()) {
-                Some(width) => {
-                    let value = self.approximation(width, "inline assembly");
-                    self.write_place(place, ty, value);
-                }
-                None => self.unsupported("inline assembly that writes an aggregate"),
-            }
-        }
-        // Without a pointer to memory, a clobber of memory is a barrier for the compiler.
-        for address in pointees {
-            let size = self.approximation(self.pointer_width(), "inline assembly");
-            let source = self.source(ValueSourceKind::Approximation, "inline assembly");
-            self.emit(Operation::HavocMemory { address, size, source });
-        }
-        let text = "inline assembly: its outputs, and with a clobber of memory what its pointers lead to, may take any value; it changes nothing else";
-        self.note(AssumptionClass::Over, text);
     }
 }

@@ -52,8 +52,8 @@ impl Effects {
 pub struct EffectsTable {
     /// Globals and locals of the function itself; what callees do to globals included.
     pub functions: IdVec<FunctionId, Effects>,
-    /// The memory objects whose address is used as a value somewhere, so that an unknown pointer may point to them; indexed
-    /// by variable.
+    /// The memory objects whose address is used as a value somewhere, or known outside of the program, so that an unknown pointer may point to
+    /// them; indexed by variable. Whoever asks what a pointer of unknown origin can reach asks this.
     pub escaped: IdVec<VarId, bool>,
 }
 
@@ -62,7 +62,7 @@ impl EffectsTable {
         let terms = Terms::overlay(program.terms.clone());
         let mut collector =
             Collector { program, terms: &terms, leaves: FastMap::default(), escaped: IdVec::filled(false, program.variables.len()) };
-        collector.initial_values();
+        collector.at_the_start();
         let mut own: IdVec<FunctionId, Effects> = IdVec::filled(Effects::default(), program.functions.len());
         for edge in program.edges.iter() {
             collector.operation(&edge.operation, &mut own[program.locations[edge.source].function]);
@@ -165,8 +165,9 @@ impl Collector<'_> {
             .clone()
     }
 
-    fn initial_values(&mut self) {
-        for variable in self.program.variables.iter() {
+    fn at_the_start(&mut self) {
+        for (id, variable) in self.program.variables.iter_ids() {
+            self.escaped[id] |= variable.exposed;
             for &(_, value) in &variable.initial {
                 self.escape(value);
             }

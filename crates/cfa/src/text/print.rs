@@ -95,7 +95,8 @@ fn variable(program: &Program, terms: &Terms, id: VarId, out: &mut String) {
         Storage::Register { width } => write!(out, " (register {width}) "),
         Storage::Memory { size, align, constant } => {
             let size = size.map_or("?".to_string(), |s| s.to_string());
-            write!(out, " (memory {size} {align}{}) ", if constant { " constant" } else { "" })
+            let (constant, exposed) = (if constant { " constant" } else { "" }, if variable.exposed { " exposed" } else { "" });
+            write!(out, " (memory {size} {align}{constant}{exposed}) ")
         }
     };
     ctype(&variable.ctype, out);

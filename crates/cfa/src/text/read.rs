@@ -276,6 +276,7 @@ impl Reader {
             }
             other => return Err(format!("`{other}` is not a storage")),
         };
+        let exposed = line.accept(Token::Word("exposed"));
         line.expect(Token::Close)?;
         let ctype = ctype(line)?;
         let role = if line.accept(Token::Open) {
@@ -310,7 +311,7 @@ impl Reader {
         if self.variable_names.insert(name.clone(), id).is_some() {
             return Err(format!("the variable `{name}` is there twice"));
         }
-        self.variables.push(Variable { name, source_name, scope, role, storage, ctype, slot, initial: vec![], span });
+        self.variables.push(Variable { name, source_name, scope, role, storage, ctype, slot, initial: vec![], exposed, span });
         Ok(())
     }
 

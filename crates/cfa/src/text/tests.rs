@@ -8,7 +8,7 @@ source n0 input "__VERIFIER_nondet_int" 0:3:11
 source n1 uninitialised "b" 0:0:0
 global g (register 32) (int 32 signed "int") source "g" 0:1:5 (init (0 7:32))
 global t (memory 16 8) (array (array pointer 2) ?) source "t" 0:1:9 (init (0 &|fn f|:64) (8 (+ &t:64 4:64)))
-global |strange name| (memory 4 1 constant) (array (int 8 signed "char") 4) literal "" (init (0 97:8))
+global |strange name| (memory 4 1 constant exposed) (array (int 8 signed "char") 4) literal "" (init (0 97:8))
 function $start entry L0 exit L1
   E0: L0 -> L1 call main
 end

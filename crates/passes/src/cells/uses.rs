@@ -90,7 +90,7 @@ impl<'p> Uses<'p> {
             {
                 continue;
             }
-            if variable.initial.len() > MOST_INITIAL {
+            if variable.exposed || variable.initial.len() > MOST_INITIAL {
                 continue;
             }
             self.of_variable.insert(id, self.objects.len());

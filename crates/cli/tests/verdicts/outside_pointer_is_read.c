@@ -1,0 +1,11 @@
+// expect: unknown | false(unreach-call)
+// What is read through it is the global's value, or not.
+extern void reach_error(void);
+extern int *from_outside(void);
+int shared;
+int main(void) {
+  int *p = from_outside();
+  shared = 7;
+  if (*p == 7) reach_error();
+  return 0;
+}
