@@ -1,35 +1,31 @@
 """Small programs for each construct of C crossed with side effects, compiled and interpreted: the checksums must be those of gcc.
 
 Counted is the generated program (`--count` of them, spread evenly over the kinds): each has its own types, objects and functions and
-computes one checksum of 64 bits. Where clang computes another one, the program depends on an order (or another choice) that C leaves open; then
-only gcc counts, because its order is the one that Assay promises.
+computes one checksum of 64 bits; `--batch` of them are compiled at once. Where clang computes another checksum, the program depends on an
+order (or another choice) that C leaves open; then only gcc counts, because its order is the one that Assay promises.
 """
 
 import random
 
-from conformance.common import Case
+from conformance.kinds import flow, numbers, objects, order
+
+MAKERS = [
+    order.order, order.assignments, order.compound, order.calls, order.choices,
+    numbers.conversions, numbers.promotions, numbers.constants, numbers.floats, numbers.wide, numbers.bit_fields, numbers.builtins,
+    objects.initialisers, objects.literals, objects.copies, objects.lengths, objects.pointers, objects.atomics,
+    flow.switches, flow.jumps, flow.scopes, flow.linkage, flow.blocks, flow.strings, flow.enumerations,
+]  # fmt: skip
+KINDS = {maker.__name__: maker for maker in MAKERS}
+# There are no such types where pointers have 32 bits.
+ONLY_64 = {"conversions", "wide"}
 
 
 def arguments(parser):
     parser.add_argument("--kind", action="append", choices=sorted(KINDS), help="only programs of this kind (may be repeated)")
 
 
-def conversions(draw):
-    """Converts random values between random arithmetic types."""
-    types = ["signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long long", "unsigned long long", "_Bool"]
-    chain = [draw.choice(types) for _ in range(draw.randint(2, 5))]
-    lines = [f"  {chain[0]} v0 = ({chain[0]}){draw.randint(-(2**40), 2**40)}LL;"]
-    for index, name in enumerate(chain[1:], 1):
-        lines.append(f"  {name} v{index} = ({name})(v{index - 1} {draw.choice('+-*^')} {draw.randint(-300, 300)});")
-    total = " * 31 + ".join(f"(unsigned long long)v{index}" for index in range(len(chain)))
-    return Case("conversions", ["unsigned long long @run(void) {\n" + "\n".join(lines) + f"\n  return {total};\n}}\n"])
-
-
-KINDS = {"conversions": conversions}
-
-
 def run(options, bench):
-    names = options.kind or sorted(KINDS)
+    names = [name for name in options.kind or KINDS if options.model == "LP64" or name not in ONLY_64]
     batch = []
     for number in range(options.count):
         name = names[number % len(names)]

@@ -2,17 +2,19 @@
 //! translates its positions and messages into ours.
 //!
 //! Gaps that are closed here: nesting beyond the parser's limit ([`regroup`]), old C (implicit
-//! declarations, implicit `int`), `##` at the end of a macro ([`paste`]), `__float128`, a pointer beside an integer in `?:`, headers of the
+//! declarations, implicit `int`), what designators replace ([`initialisers`]), `##` at the end of a macro ([`paste`]), `__float128`, a pointer beside an integer in `?:`, headers of the
 //! other word size. Everything runs on a thread with a large stack, because the library recurses
 //! over the nesting of its input.
 
 mod compile_commands;
 mod diagnostics;
+mod initialisers;
 mod paste;
 mod preprocess;
 mod regroup;
 
 pub use compile_commands::read_compile_commands;
+pub use initialisers::Step;
 pub use regroup::MAX_NESTING;
 
 use assay_base::{Diagnostic, FileId, SourceMap, Span};
@@ -56,6 +58,8 @@ pub struct Unit {
     pub target: TargetInfo,
     pub tast: Tast,
     pub types: Types,
+    /// What designators of initialisers replace, by declaration.
+    pub initialisers: initialisers::Steps,
     positions: Positions,
     /// These are models of ours, and no file of the program.
     pub is_library: bool,
@@ -228,9 +232,10 @@ fn check(path: &Path, mut bytes: Vec<u8>, options: &Options, sources: &mut Sourc
         messages.append(&mut checked.diagnostics);
         return Err(FrontEndError::Rejected(positions.report(messages, sources)));
     }
+    let initialisers = initialisers::steps(&parsed.ast, &checked.tast, &checked.types, &target);
     drop(parsed);
     positions.register(sources);
-    Ok(Unit { names, target, tast: checked.tast, types: checked.types, positions, is_library: false })
+    Ok(Unit { names, target, tast: checked.tast, types: checked.types, initialisers, positions, is_library: false })
 }
 
 /// Library functions that the library would turn into operators.

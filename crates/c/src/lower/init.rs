@@ -1,9 +1,11 @@
 //! Initialisers: the content of objects at the start of the program, and of locals where they are declared.
 
 use super::body::{Body, Value};
+use super::condition::PURE;
 use super::place::Place;
 use super::{Class, Entity, Lowering};
-use crate::adapter::Unit;
+use crate::adapter::{Step, Unit};
+use assay_base::FastMap;
 use assay_cfa::{Operation, ValueSourceKind, VarId};
 use assay_term::Term;
 use rucc_lex::Encoding;
@@ -30,16 +32,57 @@ pub(crate) fn string_bytes(unit: &Unit, id: StrId, size: Option<u64>) -> Vec<u8>
     bytes
 }
 
-/// The texts that an initialiser has put into arrays, by their places: a shorter one that replaces a longer one clears its rest.
-#[derive(Default)]
-struct Texts(BTreeMap<u64, u64>);
+/// The values that an initialiser leaves in an object, in the order in which gcc computes them: by their places. What is replaced later is
+/// not computed at all. None where it is not clear, which is so for a value of a whole structure of which a part is replaced: gcc
+/// clears the rest, the standard and clang keep it.
+fn values(unit: &Unit, decl: DeclId, list: InitList) -> Option<Vec<InitEntry>> {
+    let entries = &unit.tast[list];
+    let Some(steps) = unit.initialisers.get(&decl.index()) else { return Some(entries.to_vec()) };
+    let mut kept = Kept::default();
+    let mut next = entries.iter();
+    for step in steps.as_ref()? {
+        match *step {
+            Step::Clear { offset, size } => kept.replace(unit, offset * 8, (offset + size) * 8)?,
+            Step::Value => {
+                let entry = *next.next()?;
+                let from = entry.offset * 8 + u64::from(entry.bit_offset);
+                let bits = match entry.bit_width {
+                    0 => unit.size_of(unit.tast[entry.value].ty)? * 8,
+                    width => u64::from(width),
+                };
+                kept.replace(unit, from, from + bits)?;
+                kept.longest = kept.longest.max(bits);
+                kept.entries.entry(from).or_default().push((from + bits, entry));
+            }
+        }
+    }
+    Some(kept.entries.into_values().flatten().map(|(_, entry)| entry).collect())
+}
 
-impl Texts {
-    /// How many bytes a text at this place must write.
-    fn size(&mut self, at: u64, own: u64) -> u64 {
-        let longest = self.0.entry(at).or_default();
-        *longest = own.max(*longest);
-        *longest
+/// Values by their first bit, each with its end.
+#[derive(Default)]
+struct Kept {
+    entries: BTreeMap<u64, Vec<(u64, InitEntry)>>,
+    longest: u64,
+}
+
+impl Kept {
+    /// Makes room for something new.
+    fn replace(&mut self, unit: &Unit, from: u64, to: u64) -> Option<()> {
+        let mut empty = Vec::new();
+        for (&start, list) in self.entries.range_mut(from.saturating_sub(self.longest)..to) {
+            list.retain(|&(end, _)| start < from || end > to);
+            // A character may replace one of a text, which is then written before it.
+            let overlaps = |&(end, entry): &(u64, InitEntry)| end > from && string_of(unit, entry.value).is_none();
+            if list.iter().any(overlaps) {
+                return None;
+            }
+            if list.is_empty() {
+                empty.push(start);
+            }
+        }
+        empty.iter().for_each(|start| drop(self.entries.remove(start)));
+        Some(())
     }
 }
 
@@ -59,17 +102,17 @@ impl Lowering<'_> {
             let Some(Entity::Variable(variable)) = self.entity(global.unit, global.id()) else { continue };
             let decl = &self.units[global.unit].tast[global.id()];
             let Some(list) = decl.init else { continue };
-            match self.static_content(global.unit, list) {
+            match self.static_content(global.unit, global.id(), list) {
                 Some(content) => self.builder.variables[variable].initial = content,
                 None => self.unknown_objects.push((variable, ValueSourceKind::Approximation)),
             }
         }
     }
 
-    fn static_content(&mut self, unit: usize, list: InitList) -> Option<Vec<(u64, Term)>> {
+    fn static_content(&mut self, unit: usize, decl: DeclId, list: InitList) -> Option<Vec<(u64, Term)>> {
         let mut content: BTreeMap<u64, Term> = BTreeMap::new();
         let mut bytes: BTreeMap<u64, u8> = BTreeMap::new();
-        self.add_content(unit, list, 0, &mut content, &mut bytes)?;
+        self.add_content(unit, decl, list, 0, &mut content, &mut bytes)?;
         for (offset, byte) in bytes {
             if byte != 0 {
                 content.insert(offset, self.builder.terms.number(8, u128::from(byte)));
@@ -81,25 +124,20 @@ impl Lowering<'_> {
     fn add_content(
         &mut self,
         unit_index: usize,
+        decl: DeclId,
         list: InitList,
         base: u64,
         content: &mut BTreeMap<u64, Term>,
         bytes: &mut BTreeMap<u64, u8>,
     ) -> Option<()> {
         let unit = &self.units[unit_index];
-        let mut texts = Texts::default();
-        for entry in unit.tast[list].iter().copied() {
+        for entry in values(unit, decl, list)? {
             let ty = unit.tast[entry.value].ty;
             let at = base + entry.offset;
             if let Some(text) = string_of(unit, entry.value)
                 && unit.class(ty) == Class::Aggregate
             {
                 let bytes = string_bytes(unit, text, unit.size_of(ty));
-                let size = texts.size(at, bytes.len() as u64);
-                let replaced: Vec<u64> = content.range(at..at + size).map(|(&old, _)| old).collect();
-                for old in replaced {
-                    content.remove(&old);
-                }
                 // What no entry covers is zero.
                 for (index, byte) in bytes.into_iter().enumerate().filter(|&(_, byte)| byte != 0) {
                     content.insert(at + index as u64, self.builder.terms.number(8, u128::from(byte)));
@@ -108,7 +146,7 @@ impl Lowering<'_> {
             }
             if let Some(literal) = literal_of(unit, entry.value) {
                 if let Some(inner) = unit.tast[literal].init {
-                    self.add_content(unit_index, inner, at, content, bytes)?;
+                    self.add_content(unit_index, literal, inner, at, content, bytes)?;
                 }
                 continue;
             }
@@ -194,9 +232,11 @@ fn literal_of(unit: &Unit, expr: ExprId) -> Option<DeclId> {
 
 impl Body<'_, '_> {
     /// Initialises a local object; what no entry covers becomes zero.
-    pub fn initialise_object(&mut self, object: VarId, ty: TypeId, list: InitList) {
+    pub fn initialise_object(&mut self, object: VarId, decl: DeclId, ty: TypeId, list: InitList) {
         let address = self.l.builder.address_of(object);
-        let entries = self.unit.tast[list].to_vec();
+        let Some(entries) = values(self.unit, decl, list) else {
+            return self.unsupported("an initialiser that replaces a part of what it gave before");
+        };
         let size = match self.l.builder.variables[object].storage {
             assay_cfa::Storage::Memory { size: Some(size), .. } => size,
             _ => self.unit.size_of(ty).unwrap_or(0),
@@ -207,11 +247,28 @@ impl Body<'_, '_> {
             let (byte, size) = (self.terms().number(8, 0), self.word(size));
             self.emit(Operation::Fill { destination: address, byte, size });
         }
-        let mut texts = Texts::default();
-        for entry in entries {
-            // A zero must be written where an earlier entry for the same place may have written something else.
-            self.initialise_entry(address, &entry, zeroed && apart, &mut texts);
+        let mut uses: FastMap<usize, u32> = FastMap::default();
+        if self.unit.initialisers.contains_key(&decl.index()) {
+            entries.iter().for_each(|entry| *uses.entry(entry.value.index()).or_default() += 1);
         }
+        let mut once = Vec::new();
+        for entry in &entries {
+            // A range has one value for many places, computed for the first.
+            let again = uses.get(&entry.value.index()).is_some_and(|&count| count > 1);
+            if again && !self.shared.contains_key(&entry.value.index()) && self.purity(entry.value) != PURE {
+                let value = match self.value(entry.value) {
+                    Value::Scalar(value) => Value::Scalar(self.snapshot(value)),
+                    other => other,
+                };
+                self.shared.insert(entry.value.index(), value);
+                once.push(entry.value.index());
+            }
+            // A zero must be written where an earlier entry for the same place may have written something else.
+            self.initialise_entry(address, entry, zeroed && apart);
+        }
+        once.iter().for_each(|index| {
+            self.shared.remove(index);
+        });
     }
 
     /// How many bytes the entries write, and whether no two write the same one: a later designator may override an earlier.
@@ -234,7 +291,7 @@ impl Body<'_, '_> {
         self.unit.size_of(self.unit.tast[entry.value].ty).unwrap_or(0)
     }
 
-    fn initialise_entry(&mut self, address: Term, entry: &InitEntry, zeroed: bool, texts: &mut Texts) {
+    fn initialise_entry(&mut self, address: Term, entry: &InitEntry, zeroed: bool) {
         let ty = self.unit.tast[entry.value].ty;
         let at = self.offset(address, entry.offset);
         let class = self.unit.class(ty);
@@ -247,8 +304,7 @@ impl Body<'_, '_> {
         }
         if class == Class::Aggregate {
             if let Some(text) = string_of(self.unit, entry.value) {
-                let mut bytes = string_bytes(self.unit, text, self.unit.size_of(ty));
-                bytes.resize(texts.size(entry.offset, bytes.len() as u64) as usize, 0);
+                let bytes = string_bytes(self.unit, text, self.unit.size_of(ty));
                 for (index, byte) in bytes.into_iter().enumerate().filter(|&(_, byte)| !(zeroed && byte == 0)) {
                     let (to, byte) = (self.offset(at, index as u64), self.terms().number(8, u128::from(byte)));
                     self.store(to, byte);
@@ -294,7 +350,7 @@ impl Body<'_, '_> {
         };
         self.live_in_block(object);
         if let Some(list) = init {
-            self.initialise_object(object, ty, list);
+            self.initialise_object(object, id, ty, list);
         }
         object
     }

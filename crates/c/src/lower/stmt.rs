@@ -56,7 +56,7 @@ impl Body<'_, '_> {
         self.emit(Operation::Declare { object: variable, size });
         self.live_in_block(variable);
         if let Some(list) = init {
-            self.initialise_object(variable, ty, list);
+            self.initialise_object(variable, id, ty, list);
         }
     }
 

@@ -1,0 +1,1 @@
+"""Generators of small programs, by what they are about; `constructs` runs them."""
