@@ -70,8 +70,9 @@ class Effects:
     def value(self, depth):
         """An expression of type int whose value is small enough for nothing to overflow."""
         draw = self.draw
+        # No operand is a plain number: gcc folds what it knows, and then evaluates what has effects before all else.
         if depth <= 0:
-            return draw.choice([self.read(0), self.read(0), self.call(), str(draw.randint(0, 9))])
+            return draw.choice([self.read(0), self.read(0), self.call(), self.call(), f"({self.read(0)} + {draw.randint(1, 9)})"])
         kind = draw.randint(0, 17)
         deeper = lambda: self.value(depth - 1)
         if kind <= 4:

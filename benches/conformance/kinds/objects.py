@@ -42,13 +42,13 @@ class Type:
         return f"{self.kind} {{ {' '.join(inner)} }} {name}".rstrip()
 
     def leaves(self, path):
-        """All scalars with their paths; of a union, those of all members."""
+        """All scalars with their paths; of a union those of all members, but none where one of them has holes."""
         if self.kind == "scalar":
             yield path, self.name
         elif self.kind == "array":
             for index in range(self.length):
                 yield from self.element.leaves(f"{path}[{index}]")
-        else:
+        elif self.kind == "struct" or all(bits or ty.kind == "scalar" for _, ty, bits in self.members):
             for member, ty, bits in self.members:
                 below = f"{path}.{member}" if member else path
                 if bits:

@@ -94,9 +94,7 @@ fn designated(ast: &Ast) -> FastMap<Span, Vec<InitItemList>> {
 }
 
 fn has_designators(ast: &Ast, items: InitItemList) -> bool {
-    ast[items].iter().any(|item| {
-        !item.designators.is_empty() || matches!(ast[item.init], Init::List(inner) if has_designators(ast, inner))
-    })
+    ast[items].iter().any(|item| !item.designators.is_empty() || matches!(ast[item.init], Init::List(inner) if has_designators(ast, inner)))
 }
 
 #[derive(Clone, Copy)]
@@ -256,15 +254,16 @@ impl<'a> Walk<'a> {
             {
                 self.clear(place);
             }
-            if let Kind::Record { record, union: true } = kind {
-                self.active.insert((place.offset, record), index);
-            }
             let before = (self.taken, self.steps.len());
             if deeper.is_empty() {
                 self.element(sub, items);
             } else {
                 let inner = self.kind(sub.ty);
                 self.fill(sub, inner, items, false, Some(deeper));
+            }
+            // What was put into the member may have cleared its bytes, which are those of the union.
+            if let Kind::Record { record, union: true } = kind {
+                self.active.insert((place.offset, record), index);
             }
             if repeat > 1 && !self.failed {
                 self.repeated(kind, sub, before, repeat);

@@ -91,6 +91,10 @@ pub(crate) struct Body<'l, 'a> {
     pub label_addresses: Vec<(usize, Term)>,
     /// The symbols of temporaries, which are written once before they are read.
     pub kept: assay_base::FastSet<assay_term::SymbolId>,
+    /// Commas whose left side has been evaluated.
+    pub hoisted: assay_base::FastSet<usize>,
+    /// The width to which the operator that is evaluated next is cut.
+    pub cut: Option<u32>,
     pub computed: Vec<ComputedJump>,
 }
 

@@ -112,7 +112,7 @@ impl Body<'_, '_> {
                 Value::Void
             }
             ExprKind::VaCopy { dst, src } => {
-                let (to, from) = self.operands(dst, src);
+                let (to, from) = self.operands(None, dst, src);
                 let word = self.pointer_width();
                 let value = self.load(from, word, CType::Pointer);
                 self.store(to, value);
@@ -165,7 +165,7 @@ impl Body<'_, '_> {
         let destination =
             if stores { self.unit.pointee(self.unit.tast[to].ty).unwrap_or(self.unit.tast[to].ty) } else { self.unit.tast[to].ty };
         let target = self.unit.class(destination);
-        let (a, b) = self.operands(lhs, rhs);
+        let (a, b) = self.operands(None, lhs, rhs);
         let address = stores.then(|| self.scalar(to));
         let Some(width) = target.width(self.pointer_width()) else { return self.unsupported_value("an overflow builtin", Class::Bool) };
         let terms = self.terms();

@@ -20,6 +20,15 @@ pub(crate) struct Argument {
     pub expr: Option<ExprId>,
 }
 
+/// A call of which everything is there but the call itself.
+pub(crate) struct PreparedCall {
+    expr: ExprId,
+    callee: ExprId,
+    direct: Option<usize>,
+    pointer: Option<Term>,
+    arguments: Vec<Argument>,
+}
+
 /// The bytes that one variable argument takes in the hidden list.
 const SLOT: u64 = 16;
 
@@ -29,24 +38,59 @@ const MOST_COMPARED: usize = 256;
 impl Body<'_, '_> {
     /// A call; a result that fits goes directly to `target`.
     pub fn call(&mut self, expr: ExprId, callee: ExprId, args: ExprList, target: Option<VarId>) -> Value {
-        let place = self.unit.tast.expr_span(expr);
-        let close = self.unit.span(rucc_diag::Span::new(place.hi.saturating_sub(1), place.hi));
+        let call = self.prepare_call(expr, callee, args);
+        self.finish_call(call, target)
+    }
+
+    /// Evaluates who is called, and the arguments.
+    pub fn prepare_call(&mut self, expr: ExprId, callee: ExprId, args: ExprList) -> PreparedCall {
         let args = self.unit.tast[args].to_vec();
-        let ty = self.unit.tast[expr].ty;
-        if let Some(id) = direct_callee(self.unit, callee)
-            && let Some(Entity::Function(index)) = self.l.entity(self.unit_index, id)
-        {
-            let arguments = self.arguments(&args);
-            self.set_span(expr);
-            return self.direct_call(index, arguments, ty, target, close);
-        }
-        let mut pointer = self.scalar(callee);
-        if args.iter().any(|&a| self.purity(a) == EFFECTS) {
-            pointer = self.snapshot(pointer);
+        let mut pointer = None;
+        let direct = direct_callee(self.unit, callee).and_then(|id| match self.l.entity(self.unit_index, id) {
+            Some(Entity::Function(index)) => Some(index),
+            _ => None,
+        });
+        if direct.is_none() {
+            let mut address = self.scalar(callee);
+            if args.iter().any(|&a| self.purity(a) == EFFECTS) {
+                address = self.snapshot(address);
+            }
+            pointer = Some(address);
         }
         let arguments = self.arguments(&args);
+        PreparedCall { expr, callee, direct, pointer, arguments }
+    }
+
+    /// Keeps what has been evaluated of a call as it is, because something else comes before the call.
+    pub fn keep_arguments(&mut self, call: &mut PreparedCall) {
+        call.pointer = call.pointer.map(|pointer| self.snapshot(pointer));
+        for argument in &mut call.arguments {
+            argument.value = self.kept(argument.value);
+        }
+    }
+
+    /// A number as it is now; of an object, where it is: what it holds is copied when the call is made.
+    fn kept(&mut self, value: Value) -> Value {
+        match value {
+            Value::Scalar(term) => Value::Scalar(self.snapshot(term)),
+            Value::Aggregate(address) => Value::Aggregate(self.snapshot(address)),
+            Value::Void => Value::Void,
+        }
+    }
+
+    pub fn finish_call(&mut self, call: PreparedCall, target: Option<VarId>) -> Value {
+        let PreparedCall { expr, callee, direct, pointer, arguments } = call;
+        let place = self.unit.tast.expr_span(expr);
+        let close = self.unit.span(rucc_diag::Span::new(place.hi.saturating_sub(1), place.hi));
+        let ty = self.unit.tast[expr].ty;
         self.set_span(expr);
-        self.indirect_call(callee, pointer, arguments, ty, close)
+        match (direct, pointer) {
+            (Some(index), _) => self.direct_call(index, arguments, ty, target, close),
+            (None, pointer) => {
+                let pointer = pointer.unwrap_or_else(|| self.word(0));
+                self.indirect_call(callee, pointer, arguments, ty, close)
+            }
+        }
     }
 
     /// Evaluates arguments, the last first.
@@ -54,10 +98,8 @@ impl Body<'_, '_> {
         let mut values = Vec::with_capacity(args.len());
         for (index, &arg) in args.iter().enumerate().rev() {
             let mut value = self.value(arg);
-            if args[..index].iter().any(|&other| self.purity(other) == EFFECTS)
-                && let Value::Scalar(term) = value
-            {
-                value = Value::Scalar(self.snapshot(term));
+            if args[..index].iter().any(|&other| self.purity(other) == EFFECTS) {
+                value = self.kept(value);
             }
             let ty = self.unit.tast[arg].ty;
             values.push(Argument { value, class: self.unit.class(ty), ty, expr: Some(arg) });

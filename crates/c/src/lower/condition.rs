@@ -102,7 +102,7 @@ impl Body<'_, '_> {
                 ExprKind::Binary { op: op @ (BinaryOp::LogAnd | BinaryOp::LogOr), lhs, rhs } => return self.logical(expr, op, lhs, rhs),
                 ExprKind::Binary { op, lhs, rhs } if op.is_comparison() && !matches!(self.class_of(lhs), Class::Unsupported(_)) => {
                     let (left, right) = (self.class_of(lhs), self.class_of(rhs));
-                    let (a, b) = self.operands(lhs, rhs);
+                    let (a, b) = self.operands(Some(op), lhs, rhs);
                     let b = self.match_width(b, right, a);
                     return self.compare(op, left, a, b);
                 }
@@ -168,7 +168,9 @@ impl Body<'_, '_> {
                     return (no, yes);
                 }
                 ExprKind::Comma { lhs, rhs } => {
-                    self.discard(lhs);
+                    if !self.hoisted.remove(&expr.index()) {
+                        self.discard(lhs);
+                    }
                     return self.branch(rhs, keyword);
                 }
                 ExprKind::Binary { op: BinaryOp::LogAnd, lhs, rhs } => {

@@ -32,7 +32,9 @@ impl Body<'_, '_> {
         match self.unit.tast[expr].kind {
             ExprKind::Convert { kind: Conversion::Void, operand } => self.discard(operand),
             ExprKind::Comma { lhs, rhs } => {
-                self.discard(lhs);
+                if !self.hoisted.remove(&expr.index()) {
+                    self.discard(lhs);
+                }
                 self.discard(rhs);
             }
             ExprKind::Unary { op: UnaryOp::PostInc | UnaryOp::PreInc, operand } => drop(self.step(expr, operand, true, false)),
@@ -67,7 +69,9 @@ impl Body<'_, '_> {
             },
             ExprKind::Cond { cond, then, otherwise } => self.conditional(expr, cond, then, otherwise),
             ExprKind::Comma { lhs, rhs } => {
-                self.discard(lhs);
+                if !self.hoisted.remove(&expr.index()) {
+                    self.discard(lhs);
+                }
                 self.value(rhs)
             }
             ExprKind::Call { callee, args } => self.call(expr, callee, args, None),
@@ -198,7 +202,14 @@ impl Body<'_, '_> {
                 Value::Scalar(self.number_of(truth, 8))
             }
             _ => {
+                if let (Class::Int { width: from, .. }, Class::Int { width: to, .. }) = (source, target)
+                    && to < from
+                    && self.is_cut_operator(operand)
+                {
+                    self.cut = Some(self.cut.map_or(to, |cut| cut.min(to)));
+                }
                 let value = self.scalar(operand);
+                self.cut = None;
                 Value::Scalar(self.convert(value, source, target))
             }
         }
@@ -297,19 +308,25 @@ impl Body<'_, '_> {
                 self.number_of(truth, width)
             }
             _ if op.is_comparison() => {
-                let (a, b) = self.operands(lhs, rhs);
+                let (a, b) = self.operands(Some(op), lhs, rhs);
                 let b = self.match_width(b, right, a);
                 let truth = self.compare(op, left, a, b);
                 self.number_of(truth, width)
             }
             BinaryOp::Add if left == Class::Pointer || right == Class::Pointer => {
-                let (a, b) = self.operands(lhs, rhs);
+                // gcc takes the pointer first, on whichever side it stands.
+                let (a, b) = if left == Class::Pointer {
+                    self.operands(Some(BinaryOp::Sub), lhs, rhs)
+                } else {
+                    let (b, a) = self.operands(Some(BinaryOp::Sub), rhs, lhs);
+                    (a, b)
+                };
                 let (pointer, pointer_type, index, index_class) =
                     if left == Class::Pointer { (a, self.unit.tast[lhs].ty, b, right) } else { (b, self.unit.tast[rhs].ty, a, left) };
                 self.index(pointer, pointer_type, index, index_class, false)
             }
             BinaryOp::Sub if left == Class::Pointer && right == Class::Pointer => {
-                let (a, b) = self.operands(lhs, rhs);
+                let (a, b) = self.operands(Some(op), lhs, rhs);
                 let bytes = self.terms().sub(a, b);
                 let size = self.pointee_size(self.unit.tast[lhs].ty);
                 let one = self.word(1);
@@ -317,11 +334,11 @@ impl Body<'_, '_> {
                 self.terms().resize(count, width, true)
             }
             BinaryOp::Sub if left == Class::Pointer => {
-                let (a, b) = self.operands(lhs, rhs);
+                let (a, b) = self.operands(Some(op), lhs, rhs);
                 self.index(a, self.unit.tast[lhs].ty, b, right, true)
             }
             _ => {
-                let (a, b) = self.operands(lhs, rhs);
+                let (a, b) = self.operands(Some(op), lhs, rhs);
                 self.arithmetic(op, self.unit.class(ty), a, b, right)
             }
         }
@@ -331,63 +348,6 @@ impl Body<'_, '_> {
     pub fn match_width(&self, value: Term, class: Class, like: Term) -> Term {
         let width = self.terms().width(like);
         if self.terms().width(value) == width { value } else { self.terms().resize(value, width, class.is_signed()) }
-    }
-
-    /// Both operands, left before right; but a plain variable on the left is read after the effects of the right.
-    pub fn operands(&mut self, lhs: ExprId, rhs: ExprId) -> (Term, Term) {
-        if self.is_plain_variable(lhs) && self.purity(rhs) == EFFECTS {
-            let b = self.scalar(rhs);
-            // What the right gives was computed before the variable is read, and stays what it was.
-            let b = self.snapshot(b);
-            return (self.scalar(lhs), b);
-        }
-        let mut a = self.scalar(lhs);
-        if self.purity(rhs) == EFFECTS {
-            a = self.snapshot(a);
-        }
-        let b = self.scalar(rhs);
-        (a, b)
-    }
-
-    /// Whether the operand is the value of a variable as it is.
-    fn is_plain_variable(&self, operand: ExprId) -> bool {
-        match self.unit.tast[operand].kind {
-            ExprKind::Convert { kind: Conversion::Lvalue, operand } => matches!(self.unit.tast[operand].kind, ExprKind::Decl(_)),
-            _ => false,
-        }
-    }
-
-    fn plain_assignment(&mut self, lhs: ExprId, rhs: ExprId) -> Value {
-        let ty = self.unit.tast[lhs].ty;
-        match self.unit.class(ty) {
-            Class::Aggregate => {
-                let mut destination = match self.place(lhs) {
-                    Place::Memory(address) => address,
-                    _ => self.word(0),
-                };
-                if self.purity(rhs) == EFFECTS {
-                    destination = self.snapshot(destination);
-                }
-                if let Value::Aggregate(source) = self.value(rhs) {
-                    let size = self.unit.size_of(ty).unwrap_or(0);
-                    self.copy(destination, source, size);
-                }
-                Value::Aggregate(destination)
-            }
-            Class::Unsupported(what) => self.unsupported_value(what, Class::Void),
-            _ => {
-                let mut place = self.place(lhs);
-                if self.purity(rhs) == EFFECTS {
-                    place = self.keep(place);
-                }
-                if let Place::Register(variable) = place {
-                    self.value_into(rhs, variable);
-                    return Value::Scalar(self.read(variable));
-                }
-                let value = self.scalar(rhs);
-                Value::Scalar(self.write_place(place, ty, value))
-            }
-        }
     }
 
     /// Assigns an expression's value to a register, without a temporary where one edge can do both.

@@ -41,6 +41,8 @@ impl<'a> Lowering<'a> {
             span,
             statement: None,
             label_addresses: Vec::new(),
+            hoisted: Default::default(),
+            cut: None,
             computed: Vec::new(),
             kept: Default::default(),
         };

@@ -1,7 +1,8 @@
 //! From the library's typed trees to the control-flow automaton.
 //!
-//! Order of evaluation, where C leaves it open, is the one gcc uses on x86: operands left before right (but a
-//! plain variable on the left is read after the effects of the right), arguments right before left, an assignment's place before its value, a compound assignment's value before its place.
+//! Order of evaluation, where C leaves it open, is the one gcc uses on x86 ([`order`]): operands left before right (but a
+//! plain variable on the left of a commutative operator is read after the effects of the right), arguments right before left, an
+//! assignment's value before its place (but for its last step), a compound assignment's value before its place.
 //! A value that is evaluated earlier is kept in a temporary wherever something evaluated later may change it.
 
 mod assembly;
@@ -15,6 +16,7 @@ mod facts;
 mod function;
 mod init;
 mod library;
+mod order;
 mod place;
 mod stmt;
 mod types;

@@ -134,7 +134,7 @@ impl Body<'_, '_> {
                 }
                 let class = self.class_of(index);
                 let pointer_type = self.unit.tast[base].ty;
-                let (pointer, index) = self.operands(base, index);
+                let (pointer, index) = self.operands(None, base, index);
                 Place::Memory(self.index(pointer, pointer_type, index, class, false))
             }
             ExprKind::Unary { op: UnaryOp::Deref, operand } => Place::Memory(self.scalar(operand)),

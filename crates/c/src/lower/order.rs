@@ -1,0 +1,341 @@
+//! The order in which operands and the two sides of an assignment are evaluated, where C leaves it open: that of gcc on x86 without
+//! optimisation, which follows from how gcc folds expressions and then takes them apart.
+//!
+//! - Operands go from left to right, but gcc swaps those of a commutative operator or a comparison if the left is a variable: then the variable is read last.
+//!   `-a + b` becomes `b - a`.
+//! - The left side of a comma comes before the whole operator that the comma is an operand of.
+//! - Of an assignment, the value is computed before the place, but its last step comes after it: the call of a
+//!   function whose arguments are there, or the load from a place that is known.
+
+use super::Class;
+use super::body::{Body, Value};
+use super::condition::EFFECTS;
+use super::place::Place;
+use rucc_ast::{BinaryOp, UnaryOp};
+use rucc_sema::{Const, Conversion, ExprId, ExprKind, Stmt};
+use rucc_types::TypeKind;
+
+use assay_term::Term;
+
+impl Body<'_, '_> {
+    /// Both operands of an operator.
+    pub fn operands(&mut self, op: Option<BinaryOp>, lhs: ExprId, rhs: ExprId) -> (Term, Term) {
+        // The width to which the result is cut: then gcc cuts the operands of these operators.
+        let cut = self.cut.take().filter(|_| op.is_some_and(cuts_operands));
+        if self.purity(lhs) != EFFECTS && self.purity(rhs) != EFFECTS {
+            return (self.scalar(lhs), self.scalar(rhs));
+        }
+        if op.is_some() {
+            self.hoist(lhs);
+            self.hoist(rhs);
+        }
+        let swaps = match op {
+            // `a - -b` is an addition.
+            Some(op) if commutes(op) || op == BinaryOp::Sub && self.is_negation(rhs) => {
+                self.is_variable(lhs, cut) && !self.is_variable(rhs, cut)
+            }
+            _ => false,
+        };
+        if swaps || op == Some(BinaryOp::Add) && self.is_negation(lhs) {
+            let b = self.operand(rhs, cut);
+            // What the right gives was computed before the left is read, and stays what it was.
+            let b = self.snapshot(b);
+            return (self.operand(lhs, cut), b);
+        }
+        let mut a = self.operand(lhs, cut);
+        if self.purity(rhs) == EFFECTS {
+            a = self.snapshot(a);
+        }
+        let b = self.operand(rhs, cut);
+        (a, b)
+    }
+
+    fn operand(&mut self, expr: ExprId, cut: Option<u32>) -> Term {
+        self.cut = cut.filter(|_| self.is_cut_operator(expr));
+        let value = self.scalar(expr);
+        self.cut = None;
+        value
+    }
+
+    /// Whether the expression, behind its conversions, is an operator whose operands are cut when its result is.
+    pub fn is_cut_operator(&self, expr: ExprId) -> bool {
+        match self.unit.tast[expr].kind {
+            ExprKind::Convert { kind: Conversion::Arithmetic, operand } | ExprKind::Cast(operand) => self.is_cut_operator(operand),
+            ExprKind::Binary { op, .. } => cuts_operands(op) && matches!(self.class_of(expr), Class::Int { .. }),
+            _ => false,
+        }
+    }
+
+    /// Evaluates the left sides of commas that gcc moves to the front of an operator.
+    fn hoist(&mut self, expr: ExprId) {
+        if self.purity(expr) != EFFECTS {
+            return;
+        }
+        match self.unit.tast[expr].kind {
+            ExprKind::Comma { lhs, rhs } => {
+                if !self.hoisted.insert(expr.index()) {
+                    return;
+                }
+                self.discard(lhs);
+                self.hoist(rhs);
+            }
+            ExprKind::Convert { kind: Conversion::Arithmetic | Conversion::Bool | Conversion::Pointer, operand }
+            | ExprKind::Cast(operand)
+            | ExprKind::Unary { op: UnaryOp::Plus | UnaryOp::Minus | UnaryOp::BitNot | UnaryOp::Not, operand } => self.hoist(operand),
+            ExprKind::StmtExpr(stmt) => {
+                if let Some(only) = self.only_expression(stmt) {
+                    self.hoist(only);
+                }
+            }
+            ExprKind::Binary { op, lhs, rhs } if !matches!(op, BinaryOp::LogAnd | BinaryOp::LogOr) => {
+                self.hoist(lhs);
+                self.hoist(rhs);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the value is that of a variable, as gcc sees it: behind conversions that change nothing, commas and trivial blocks. `cut` is
+    /// the width to which it will be cut.
+    fn is_variable(&self, expr: ExprId, cut: Option<u32>) -> bool {
+        let node = self.unit.tast[expr];
+        let wanted = cut.or_else(|| self.unit.class(node.ty).width(self.pointer_width()));
+        self.variable_width(expr).is_some_and(|width| Some(width) == wanted)
+    }
+
+    /// The width of the variable that an expression is, behind conversions that lose none of its bits.
+    fn variable_width(&self, expr: ExprId) -> Option<u32> {
+        let node = self.unit.tast[expr];
+        let class = self.unit.class(node.ty);
+        let width = class.width(self.pointer_width())?;
+        match node.kind {
+            ExprKind::Convert { kind: Conversion::Lvalue, operand } => match self.unit.tast[operand].kind {
+                ExprKind::Decl(_) => Some(width),
+                _ => None,
+            },
+            ExprKind::Convert { kind: Conversion::Arithmetic | Conversion::Pointer, operand } | ExprKind::Cast(operand) => {
+                let words = |class: Class| matches!(class, Class::Int { .. } | Class::Pointer);
+                let inner = self.variable_width(operand)?;
+                (words(class) && words(self.class_of(operand)) && inner <= width || class == self.class_of(operand)).then_some(inner)
+            }
+            ExprKind::Unary { op: UnaryOp::Plus, operand } => self.variable_width(operand),
+            ExprKind::Comma { rhs, .. } => self.variable_width(rhs),
+            ExprKind::Cond { cond, then, otherwise } => match self.constant_number(cond)? {
+                0 => self.variable_width(otherwise),
+                _ => self.variable_width(then),
+            },
+            ExprKind::StmtExpr(stmt) => self.variable_width(self.only_expression(stmt)?),
+            ExprKind::Binary { op, lhs, rhs } => {
+                let neutral = match op {
+                    BinaryOp::Add | BinaryOp::Sub | BinaryOp::BitOr | BinaryOp::BitXor | BinaryOp::Shl | BinaryOp::Shr => 0,
+                    BinaryOp::Mul | BinaryOp::Div => 1,
+                    _ => return None,
+                };
+                (self.constant_number(rhs)? == neutral && matches!(class, Class::Int { .. })).then(|| self.variable_width(lhs)).flatten()
+            }
+            _ => None,
+        }
+    }
+
+    fn constant_number(&self, expr: ExprId) -> Option<i128> {
+        match self.unit.tast[expr].kind {
+            ExprKind::Const(id) => match self.unit.tast[id] {
+                Const::Int(value) => Some(value as i128),
+                _ => None,
+            },
+            ExprKind::Convert { kind: Conversion::Bool, operand } => self.constant_number(operand).map(|value| i128::from(value != 0)),
+            _ => None,
+        }
+    }
+
+    /// The expression of a block that has nothing else.
+    fn only_expression(&self, stmt: rucc_sema::StmtId) -> Option<ExprId> {
+        let Stmt::Block(list) = self.unit.tast[stmt] else { return None };
+        match self.unit.tast[list][..] {
+            [only] => match self.unit.tast[only] {
+                Stmt::Expr(expr) => Some(expr),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether the value is `-x`, which an addition turns into a subtraction.
+    fn is_negation(&self, expr: ExprId) -> bool {
+        match self.unit.tast[expr].kind {
+            ExprKind::Unary { op: UnaryOp::Minus, .. } => true,
+            ExprKind::Convert { kind: Conversion::Arithmetic, operand } | ExprKind::Cast(operand) => {
+                self.class_of(operand).width(self.pointer_width()) == self.class_of(expr).width(self.pointer_width())
+                    && matches!((self.class_of(operand), self.class_of(expr)), (Class::Int { .. }, Class::Int { .. }))
+                    && self.is_negation(operand)
+            }
+            ExprKind::Comma { rhs, .. } => self.is_negation(rhs),
+            _ => false,
+        }
+    }
+
+    pub fn plain_assignment(&mut self, lhs: ExprId, rhs: ExprId) -> Value {
+        match self.unit.class(self.unit.tast[lhs].ty) {
+            Class::Aggregate => self.aggregate_assignment(lhs, rhs),
+            Class::Unsupported(what) => self.unsupported_value(what, Class::Void),
+            _ => self.scalar_assignment(lhs, rhs),
+        }
+    }
+
+    fn scalar_assignment(&mut self, lhs: ExprId, rhs: ExprId) -> Value {
+        let ty = self.unit.tast[lhs].ty;
+        if self.purity(lhs) != EFFECTS && (self.purity(rhs) != EFFECTS || matches!(self.unit.tast[lhs].kind, ExprKind::Decl(_))) {
+            let place = self.place(lhs);
+            if let Place::Register(variable) = place {
+                self.value_into(rhs, variable);
+                return Value::Scalar(self.read(variable));
+            }
+            let value = self.scalar(rhs);
+            return Value::Scalar(self.write_place(place, ty, value));
+        }
+        let (place, value) = match self.last_step(lhs, rhs) {
+            Last::Call { expr, callee, args } => {
+                let mut call = self.prepare_call(expr, callee, args);
+                self.keep_arguments(&mut call);
+                let place = self.place(lhs);
+                let place = self.keep(place);
+                let value = match self.finish_call(call, None) {
+                    Value::Scalar(value) => value,
+                    _ => self.approximation(self.class_of(lhs).width(self.pointer_width()).unwrap_or(8), "a value of no type"),
+                };
+                (place, value)
+            }
+            Last::Load(from) => {
+                let source = self.place(from);
+                let source = self.keep(source);
+                let place = self.place(lhs);
+                (place, self.read_place(source, self.unit.tast[from].ty))
+            }
+            Last::Other(rhs) => {
+                let value = self.scalar(rhs);
+                let value = self.snapshot(value);
+                (self.place(lhs), value)
+            }
+        };
+        Value::Scalar(self.write_place(place, ty, value))
+    }
+
+    /// What of an assignment's value remains when its operands are there. Evaluates the left sides of commas.
+    fn last_step(&mut self, lhs: ExprId, rhs: ExprId) -> Last {
+        let mut expr = rhs;
+        while let ExprKind::Comma { lhs, rhs } = self.unit.tast[expr].kind {
+            if !self.hoisted.remove(&expr.index()) {
+                self.discard(lhs);
+            }
+            expr = rhs;
+        }
+        // A conversion that changes nothing is none; there and back is no conversion either.
+        let class = self.class_of(lhs);
+        let mut core = expr;
+        loop {
+            core = match self.unit.tast[core].kind {
+                ExprKind::Convert { kind: Conversion::Arithmetic | Conversion::Pointer, operand } | ExprKind::Cast(operand) => {
+                    let width = |class: Class| class.width(self.pointer_width());
+                    let words = matches!(self.class_of(operand), Class::Int { .. } | Class::Pointer);
+                    if !words || width(self.class_of(core)) < width(class) {
+                        return Last::Other(expr);
+                    }
+                    operand
+                }
+                ExprKind::StmtExpr(stmt) => match self.only_expression(stmt) {
+                    Some(only) => only,
+                    None => return Last::Other(expr),
+                },
+                ExprKind::Unary { op: UnaryOp::Plus, operand } => operand,
+                _ => break,
+            };
+        }
+        if self.class_of(core) != class || self.is_bit_field(lhs) {
+            return Last::Other(expr);
+        }
+        match self.unit.tast[core].kind {
+            ExprKind::Call { callee, args } => Last::Call { expr: core, callee, args },
+            ExprKind::Convert { kind: Conversion::Lvalue, operand } if !self.is_bit_field(operand) => Last::Load(operand),
+            // The value of an assignment is what its variable then holds, read when it is needed.
+            ExprKind::Assign { lhs: variable, .. } if matches!(self.unit.tast[variable].kind, ExprKind::Decl(_)) => {
+                self.discard(core);
+                Last::Load(variable)
+            }
+            _ => Last::Other(expr),
+        }
+    }
+
+    fn is_bit_field(&self, place: ExprId) -> bool {
+        let ExprKind::Member { base, field } = self.unit.tast[place].kind else { return false };
+        let TypeKind::Record(id) = self.unit.kind(self.unit.tast[base].ty) else { return false };
+        self.unit.types.record_info(id).fields.get(field as usize).is_some_and(|field| field.bits.is_some())
+    }
+
+    fn aggregate_assignment(&mut self, lhs: ExprId, rhs: ExprId) -> Value {
+        let size = self.unit.size_of(self.unit.tast[lhs].ty).unwrap_or(0);
+        let mut rhs = rhs;
+        while let ExprKind::Comma { lhs, rhs: last } = self.unit.tast[rhs].kind {
+            if !self.hoisted.remove(&rhs.index()) {
+                self.discard(lhs);
+            }
+            rhs = last;
+        }
+        let destination = |body: &mut Self| match body.place(lhs) {
+            Place::Memory(address) => body.snapshot(address),
+            _ => body.word(0),
+        };
+        let (to, from) = match self.unit.tast[rhs].kind {
+            ExprKind::Call { callee, args } => {
+                let mut call = self.prepare_call(rhs, callee, args);
+                if self.purity(lhs) == EFFECTS {
+                    self.keep_arguments(&mut call);
+                }
+                let to = destination(self);
+                (to, self.finish_call(call, None))
+            }
+            ExprKind::Cond { .. } | ExprKind::CompoundLiteral(_) => {
+                let to = destination(self);
+                (to, self.value(rhs))
+            }
+            ExprKind::Convert { kind: Conversion::Lvalue, operand }
+                if matches!(self.unit.tast[operand].kind, ExprKind::CompoundLiteral(_)) =>
+            {
+                let to = destination(self);
+                (to, self.value(rhs))
+            }
+            _ => {
+                let from = match self.value(rhs) {
+                    Value::Aggregate(address) if self.purity(lhs) == EFFECTS => Value::Aggregate(self.snapshot(address)),
+                    other => other,
+                };
+                (destination(self), from)
+            }
+        };
+        if let Value::Aggregate(from) = from {
+            self.copy(to, from, size);
+        }
+        Value::Aggregate(to)
+    }
+}
+
+/// The last step of an assignment's value.
+enum Last {
+    Call {
+        expr: ExprId,
+        callee: ExprId,
+        args: rucc_sema::ExprList,
+    },
+    /// A load from this place.
+    Load(ExprId),
+    Other(ExprId),
+}
+
+/// Whether gcc swaps the operands if that is better.
+fn commutes(op: BinaryOp) -> bool {
+    op.is_comparison() || matches!(op, BinaryOp::Add | BinaryOp::Mul | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor)
+}
+
+/// Whether the low bits of the result depend on the low bits of the operands alone.
+fn cuts_operands(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor)
+}
