@@ -140,7 +140,7 @@ impl Body<'_, '_> {
     fn constant_number(&self, expr: ExprId) -> Option<i128> {
         match self.unit.tast[expr].kind {
             ExprKind::Const(id) => match self.unit.tast[id] {
-                Const::Int(value) => Some(value as i128),
+                Const::Int(value) => Some(value),
                 _ => None,
             },
             ExprKind::Convert { kind: Conversion::Bool, operand } => self.constant_number(operand).map(|value| i128::from(value != 0)),
