@@ -112,7 +112,7 @@ impl Bounded<'_> {
         }
         let encoder = Encoder { keep_inputs: false, ..Encoder::new(self.program, terms, Form::Substituted) };
         // Lost memory is looked for where the program ends, and an induction covers ways that never do.
-        let inductive = self.config.induction && !self.program.targets().any(|(_, target)| target == Target::ValidMemtrack);
+        let inductive = self.config.induction && !self.program.questions.contains(Target::ValidMemtrack);
         let mut bound = 1;
         let mut undecided = None;
         loop {

@@ -43,9 +43,7 @@ impl SummaryCache {
 
 /// Everything that a summary depends on beside its block, precision and state.
 pub fn context(config: &Config, program: &Program) -> String {
-    let mut targets: Vec<&str> = program.targets().map(|(_, target)| target.name()).collect();
-    targets.sort_unstable();
-    targets.dedup();
+    let targets: Vec<&str> = program.questions.iter().map(assay_cfa::Target::name).collect();
     // All options count, also those to come, but for these.
     let relevant = Config {
         name: String::new(),

@@ -3,7 +3,6 @@
 use crate::invariants;
 use crate::run::{CheckOnly, Run, translate};
 use assay_base::Stats;
-use assay_cfa::Target;
 use assay_cpa::{
     CallStacks, Cegar, CegarConfig, CegarOutcome, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Unfinished,
 };
@@ -18,9 +17,8 @@ use std::sync::Arc;
 pub fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
     let (config, program) = (run.config, run.program);
     // What recursion releases in activations that were skipped leaves no trace in a state.
-    let memory = program.targets().find(|(_, target)| !matches!(target, Target::UnreachCall | Target::NoOverflow));
-    if let (Some((_, target)), Some(_)) = (memory, run.surgery.cut) {
-        return Outcome::unknown(UnknownReason::NothingToDo(format!("cutting recursion does not prove {}", target.name())));
+    if program.questions.about_memory() && run.surgery.cut.is_some() {
+        return Outcome::unknown(UnknownReason::NothingToDo("cutting recursion proves nothing about memory".to_string()));
     }
     let stacks = CallStacks::new(Some(config.call_depth));
     let orders = LocationOrders::new(program);

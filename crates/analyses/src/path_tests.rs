@@ -106,9 +106,10 @@ fn random_program(seed: u64) -> Program {
     let file = folder.join("program.c");
     std::fs::write(&file, &writer.text).unwrap();
     let property = Property::UnreachCall { function: "reach_error".to_string() };
-    let compiled = assay_c::compile(std::slice::from_ref(&file), &assay_c::Options::new(DataModel::Lp64, property));
+    let compiled = assay_c::compile(std::slice::from_ref(&file), &assay_c::Options::new(DataModel::Lp64));
     std::fs::remove_dir_all(&folder).unwrap();
-    compiled.unwrap_or_else(|error| panic!("{:?}\n{}", error.diagnostics, writer.text))
+    let program = compiled.unwrap_or_else(|error| panic!("{:?}\n{}", error.diagnostics, writer.text));
+    assay_passes::property::instrument(program, &[property]).program
 }
 
 /// A run: the inputs it took, its moves and the states after them.

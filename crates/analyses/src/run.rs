@@ -9,7 +9,7 @@ use crate::{induction, invariants, random};
 use assay_base::{AssumptionClass, Obstacle, Span, Stats};
 use assay_cfa::classify::Classification;
 use assay_cfa::structure::Structure;
-use assay_cfa::{Edge, Operation, Program, Target};
+use assay_cfa::{Edge, Operation, Program};
 use assay_cpa::bam::Reduce;
 use assay_cpa::{
     CallStacks, Cegar, CegarConfig, CegarOutcome, Defect, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Merge,
@@ -85,8 +85,7 @@ impl Configured {
     fn watch(&self, structure: &Structure<'_>, context: &RunContext<'_>) -> Outcome {
         let mut last = Outcome::unknown(UnknownReason::NothingToDo("no array has only uses that are understood".to_string()));
         // Watched cells are no memory: what they point to would be lost, or kept.
-        let leaks = |target| matches!(target, Target::ValidMemtrack | Target::ValidMemcleanup);
-        let other = structure.program.targets().any(|(_, target)| leaks(target));
+        let other = structure.program.questions.about_leaks();
         for cells in 1..=self.config.watch_cells {
             if other || context.cancel.stopped().is_some() {
                 break;

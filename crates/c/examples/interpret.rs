@@ -2,14 +2,14 @@
 
 use assay_base::CancelToken;
 use assay_c::{Options, compile};
-use assay_cfa::{DataModel, Property};
+use assay_cfa::DataModel;
 use assay_semantics::interpreter::{ListOracle, Stop, run};
 use std::path::PathBuf;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let model = if arguments.next().as_deref() == Some("64") { DataModel::Lp64 } else { DataModel::Ilp32 };
-    let mut options = Options::new(model, Property::UnreachCall { function: "__VERIFIER_error".to_string() });
+    let mut options = Options::new(model);
     let mut files = Vec::new();
     for argument in arguments {
         match argument.strip_prefix("-I") {

@@ -2,7 +2,7 @@
 //! `lower [32|64] FILE` to print one.
 
 use assay_c::{Options, compile};
-use assay_cfa::{DataModel, Operation, Property};
+use assay_cfa::{DataModel, Operation};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -11,10 +11,9 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let first = arguments.next().unwrap_or_default();
     let path = arguments.next().unwrap_or_default();
-    let property = Property::UnreachCall { function: "__VERIFIER_error".to_string() };
     let model = |text: &str| if text == "64" { DataModel::Lp64 } else { DataModel::Ilp32 };
     if first != "--list" {
-        match compile(&[PathBuf::from(path)], &Options::new(model(&first), property)) {
+        match compile(&[PathBuf::from(path)], &Options::new(model(&first))) {
             Ok(program) => {
                 print!("{}", assay_cfa::text::print(&program));
                 for defect in assay_cfa::verifier::verify(&program) {
@@ -31,7 +30,7 @@ fn main() {
     let mut markers: BTreeMap<String, usize> = BTreeMap::new();
     for (bits, path) in text.lines().filter_map(|line| line.split_once(' ')) {
         files += 1;
-        match compile(&[PathBuf::from(path)], &Options::new(model(bits), property.clone())) {
+        match compile(&[PathBuf::from(path)], &Options::new(model(bits))) {
             Ok(program) => {
                 edges += program.edges.len();
                 if std::env::var_os("VERIFY").is_some() {

@@ -9,7 +9,7 @@ mod models;
 
 use adapter::{FrontEndError, Input, Unit, on_large_stack};
 use assay_base::{Diagnostic, SourceMap, Span};
-use assay_cfa::{Builder, DataModel, Program, Property};
+use assay_cfa::{Builder, DataModel, Program};
 use std::path::PathBuf;
 
 /// What a pointer may lead to that the program gets from a function without a body, from an input, or from an object that is defined elsewhere.
@@ -26,7 +26,6 @@ pub enum OutsidePointers {
 #[derive(Clone, Debug)]
 pub struct Options {
     pub model: DataModel,
-    pub property: Property,
     /// Where execution begins.
     pub entry: String,
     pub include_dirs: Vec<PathBuf>,
@@ -36,9 +35,9 @@ pub struct Options {
 }
 
 impl Options {
-    pub fn new(model: DataModel, property: Property) -> Self {
+    pub fn new(model: DataModel) -> Self {
         let outside_pointers = OutsidePointers::default();
-        Options { model, property, entry: "main".to_string(), include_dirs: vec![], defines: vec![], outside_pointers }
+        Options { model, entry: "main".to_string(), include_dirs: vec![], defines: vec![], outside_pointers }
     }
 
     fn adapter(&self) -> adapter::Options {

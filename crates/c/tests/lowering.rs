@@ -2,9 +2,11 @@
 
 use assay_c::{Options, compile, compile_text};
 use assay_cfa::{CheckKind, DataModel, Operation, Origin, Program, Property, Target, ValueSourceKind};
+use assay_passes::property::instrument;
 
 fn lowered(text: &str, property: Property) -> Program {
-    let program = compile_text("t.c", text, &Options::new(DataModel::Ilp32, property)).unwrap_or_else(|error| panic!("{error}"));
+    let program = compile_text("t.c", text, &Options::new(DataModel::Ilp32)).unwrap_or_else(|error| panic!("{error}"));
+    let program = instrument(program, &[property]).program;
     let defects = assay_cfa::verifier::verify(&program);
     assert!(defects.is_empty(), "{}\n{text}", defects[0]);
     program
@@ -32,7 +34,7 @@ fn the_error_function_is_the_one_that_the_property_names() {
     assert_eq!(lowered(text, calls("__VERIFIER_error")).targets().count(), 0);
     let label = "int main(void) { int x; if (x) { ERROR: x = 1; } return 0; }";
     let program = lowered(label, Property::UnreachLabel { label: "ERROR".to_string() });
-    assert_eq!(program.targets().map(|(_, t)| t).collect::<Vec<_>>(), [Target::UnreachCall]);
+    assert_eq!(program.targets().map(|(_, t)| t).collect::<Vec<_>>(), [Target::UnreachLabel]);
 }
 
 #[test]
@@ -41,7 +43,15 @@ fn overflow_is_checked_only_when_asked() {
         "int main(void) { int a, b; unsigned u; short s; a = a + b; a = -a; a++; u = u + 1; s++; b = a * b - 3; b <<= 1; return a / 2; }";
     let overflow = |op: &Operation| matches!(op, Operation::Check { kind: CheckKind::SignedOverflow, .. });
     assert_eq!(count(&lowered(text, calls("e")), overflow), 0);
-    assert_eq!(count(&lowered(text, Property::NoOverflow), overflow), 6);
+    let program = lowered(text, Property::NoOverflow);
+    let (target, _) = program.targets().next().expect("there is a target");
+    assert_eq!(program.locations[target].incoming.len(), 6);
+    // What is evaluated under a condition without being a branch is checked under that condition, and what nobody takes is checked, too.
+    let text = "int main(void) { int a, b; a + b; return a > 3 && b - a > 2 ? a + 1 : b; }";
+    let program = lowered(text, Property::NoOverflow);
+    let (target, _) = program.targets().next().expect("there is a target");
+    assert_eq!(program.locations[target].incoming.len(), 3);
+    assert_eq!(count(&lowered(text, calls("e")), |op| matches!(op, Operation::Assume { .. })), 0);
 }
 
 #[test]
@@ -141,14 +151,14 @@ fn several_files_are_linked() {
             folder.join(name)
         })
         .collect();
-    let program = compile(&paths, &Options::new(DataModel::Lp64, calls("e"))).unwrap();
+    let program = compile(&paths, &Options::new(DataModel::Lp64)).unwrap();
     assert_eq!(program.variables.iter().filter(|v| v.source_name == "shared").count(), 1);
     assert_eq!(program.functions.iter().filter(|f| f.name.starts_with("own")).count(), 2);
     assert!(program.assumptions.is_empty());
-    let missing = compile(&paths[1..], &Options::new(DataModel::Lp64, calls("e"))).unwrap_err();
+    let missing = compile(&paths[1..], &Options::new(DataModel::Lp64)).unwrap_err();
     assert!(missing.to_string().contains("no function `main`"), "{missing}");
     std::fs::write(&paths[0], "int shared = 5; inline int helper(int x) { return x; } int main(void) { return helper(1); }").unwrap();
-    let clash = compile(&paths, &Options::new(DataModel::Lp64, calls("e"))).unwrap_err().to_string();
+    let clash = compile(&paths, &Options::new(DataModel::Lp64)).unwrap_err().to_string();
     assert!(clash.contains("`shared` is defined in two files") && !clash.contains("`helper`"), "{clash}");
     std::fs::remove_dir_all(&folder).unwrap();
 }
@@ -161,9 +171,9 @@ fn every_printed_automaton_is_read_back() {
     names.sort();
     assert!(names.len() > 100);
     for path in names {
-        let options = Options::new(DataModel::Lp64, Property::MemorySafety);
+        let options = Options::new(DataModel::Lp64);
         let Ok(program) = compile(std::slice::from_ref(&path), &options) else { continue };
-        let program = assay_passes::property::instrument(program, &Property::MemorySafety).program;
+        let program = instrument(program, &[Property::MemorySafety]).program;
         let text = assay_cfa::text::print(&program);
         let again = assay_cfa::text::read(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert!(assay_cfa::verifier::verify(&again).is_empty(), "{}", path.display());

@@ -2,7 +2,7 @@
 //! overflow. `ASSAY_MUTATIONS` sets how many inputs are tried.
 
 use assay_c::{Options, compile_text};
-use assay_cfa::{DataModel, Property};
+use assay_cfa::DataModel;
 
 const SEEDS: [&str; 6] = [
     "extern int nondet(void); int g = 3; int f(int a) { return a ? f(a - 1) + g : 0; }\nint main(void) { int i; for (i = 0; i < 10; i++) { if (f(i) == 7) goto out; } out: return i; }",
@@ -57,7 +57,7 @@ fn mutate(random: &mut Random) -> String {
 fn mutated_programs_are_accepted_or_rejected() {
     let count = std::env::var("ASSAY_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(500);
     let mut random = Random(0x5EED_CAFE);
-    let options = Options::new(DataModel::Lp64, Property::NoOverflow);
+    let options = Options::new(DataModel::Lp64);
     let (mut accepted, mut rejected) = (0, 0);
     let start = std::time::Instant::now();
     let mut slowest = std::time::Duration::ZERO;

@@ -4,6 +4,7 @@
 use assay_base::CancelToken;
 use assay_c::{Options, compile};
 use assay_cfa::{DataModel, Property};
+use assay_passes::property::instrument;
 use assay_semantics::interpreter::{ListOracle, Stop, run};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,8 +12,10 @@ use std::process::Command;
 fn check(name: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name);
     for model in [DataModel::Ilp32, DataModel::Lp64] {
-        let options = Options::new(model, Property::UnreachCall { function: "__VERIFIER_error".to_string() });
+        let options = Options::new(model);
         let program = compile(std::slice::from_ref(&path), &options).unwrap_or_else(|error| panic!("{error}"));
+        let property = Property::UnreachCall { function: "__VERIFIER_error".to_string() };
+        let program = instrument(program, &[property]).program;
         let defects = assay_cfa::verifier::verify(&program);
         assert!(defects.is_empty(), "{}", defects[0]);
         let mut last = None;

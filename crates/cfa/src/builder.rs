@@ -2,10 +2,10 @@
 
 use crate::operation::{Operation, ValueSource};
 use crate::program::{
-    Edge, EdgeId, Function, FunctionId, Location, LocationId, Origin, Program, Role, Scope, SourceId, Storage, SyntaxCounts, VarId,
+    Edge, EdgeId, Function, FunctionId, Location, LocationId, Marks, Origin, Program, Role, Scope, SourceId, Storage, SyntaxCounts, VarId,
     Variable,
 };
-use crate::property::Target;
+use crate::property::{Questions, Target};
 use crate::types::{CType, DataModel};
 use assay_base::{Assumption, AssumptionClass, Id, IdVec, SourceMap, Span};
 use assay_term::{Node, Op, Sort, SymbolId, Term, Terms};
@@ -25,6 +25,8 @@ pub struct Builder {
     pub globals: Vec<VarId>,
     pub assumptions: Vec<Assumption>,
     pub syntax: SyntaxCounts,
+    pub marks: Marks,
+    pub questions: Questions,
     variable_symbols: IdVec<VarId, SymbolId>,
     names: assay_base::FastMap<String, u32>,
 }
@@ -43,6 +45,8 @@ impl Builder {
             globals: Vec::new(),
             assumptions: Vec::new(),
             syntax: SyntaxCounts::default(),
+            marks: Marks::default(),
+            questions: Questions::default(),
             variable_symbols: IdVec::new(),
             names: Default::default(),
         }
@@ -64,6 +68,8 @@ impl Builder {
             globals: program.globals,
             assumptions: program.assumptions,
             syntax: program.syntax,
+            marks: program.marks,
+            questions: program.questions,
             names: Default::default(),
         }
     }
@@ -98,6 +104,7 @@ impl Builder {
     pub fn target(&mut self, function: FunctionId, target: Target) -> LocationId {
         let id = self.location(function);
         self.locations[id].target = Some(target);
+        self.questions.insert(target);
         id
     }
 
@@ -195,7 +202,20 @@ impl Builder {
     /// Moves everything into a frozen store in which variable `i` has symbol `i` and functions follow.
     pub fn finish(self, entry: FunctionId) -> Program {
         let Builder {
-            terms: old, sources, model, variables, functions, locations, edges, value_sources, globals, assumptions, syntax, ..
+            terms: old,
+            sources,
+            model,
+            variables,
+            functions,
+            locations,
+            edges,
+            value_sources,
+            globals,
+            assumptions,
+            syntax,
+            marks,
+            questions,
+            ..
         } = self;
         let new = Terms::new();
         let mut symbols: assay_base::FastMap<SymbolId, SymbolId> = Default::default();
@@ -237,6 +257,8 @@ impl Builder {
             globals,
             assumptions,
             syntax,
+            marks,
+            questions,
         }
     }
 }

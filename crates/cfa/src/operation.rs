@@ -109,6 +109,8 @@ pub enum CheckKind {
     /// A signed operation whose result does not fit. Defined as wrap for every property but `no-overflow`.
     SignedOverflow,
     DivisionByZero,
+    /// The smallest number divided by -1: other overflows wrap, and here machines trap.
+    DivisionOverflow,
     /// A shift by a negative amount or by at least the width.
     ShiftRange,
     /// A float out of the integer's range.
@@ -149,6 +151,9 @@ pub enum ValueSourceKind {
     Uninitialised,
     /// The result of a function without a body.
     External,
+    /// As `External`, and an address may be in it: somebody else made what it leads to. Where memory is in question nobody knows how large
+    /// that is, so it then counts as an approximation; `passes::property` puts one of the two in its place.
+    Foreign,
     /// An over-approximation of ours: a violation whose outcome depends on it is not believed.
     Approximation,
 }

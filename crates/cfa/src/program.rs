@@ -1,7 +1,7 @@
 //! The program as plain data: functions, locations, edges and variables.
 
 use crate::operation::{Operation, ValueSource};
-use crate::property::Target;
+use crate::property::{Questions, Target};
 use crate::types::{CType, DataModel};
 use assay_base::{Assumption, Id, IdVec, SourceMap, Span, id_type};
 use assay_term::{Frozen, SymbolId, Term};
@@ -42,6 +42,36 @@ pub struct Program {
     /// What the front end approximated or assumed.
     pub assumptions: Vec<Assumption>,
     pub syntax: SyntaxCounts,
+    /// What the front end leaves for the pass that puts properties on the program, and that takes it.
+    pub marks: Marks,
+    /// What is asked about the program.
+    pub questions: Questions,
+}
+
+/// Places and objects that some property asks about and others do not.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Marks {
+    /// Where functions without a body are called, and where labels are.
+    pub places: Vec<Mark>,
+    /// Objects that are defined elsewhere, with a size that their declarations do not say.
+    pub elsewhere: Vec<VarId>,
+}
+
+/// A place that a property may name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mark {
+    pub kind: MarkKind,
+    pub name: String,
+    /// Whoever comes here makes the call, or is at the label.
+    pub location: LocationId,
+    pub span: Span,
+    pub origin: Origin,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MarkKind {
+    Call,
+    Label,
 }
 
 /// How often the source uses constructs that the automaton no longer shows; features for choosing an analysis.

@@ -31,6 +31,7 @@ pub enum Property {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Target {
     UnreachCall,
+    UnreachLabel,
     NoOverflow,
     ValidDeref,
     ValidFree,
@@ -39,18 +40,63 @@ pub enum Target {
 }
 
 impl Target {
-    pub const ALL: [Target; 6] =
-        [Target::UnreachCall, Target::NoOverflow, Target::ValidDeref, Target::ValidFree, Target::ValidMemtrack, Target::ValidMemcleanup];
+    pub const ALL: [Target; 7] = [
+        Target::UnreachCall,
+        Target::UnreachLabel,
+        Target::NoOverflow,
+        Target::ValidDeref,
+        Target::ValidFree,
+        Target::ValidMemtrack,
+        Target::ValidMemcleanup,
+    ];
     /// As in a verdict: `false(unreach-call)`.
     pub const fn name(self) -> &'static str {
         match self {
             Target::UnreachCall => "unreach-call",
+            Target::UnreachLabel => "unreach-label",
             Target::NoOverflow => "no-overflow",
             Target::ValidDeref => "valid-deref",
             Target::ValidFree => "valid-free",
             Target::ValidMemtrack => "valid-memtrack",
             Target::ValidMemcleanup => "valid-memcleanup",
         }
+    }
+}
+
+/// What is asked about a program: the kinds of violations that are looked for. Whoever must know whether memory is in question asks here,
+/// whether or not there are places at which it could go wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Questions(u32);
+
+impl Questions {
+    pub fn insert(&mut self, target: Target) {
+        self.0 |= 1 << target as u32;
+    }
+
+    pub fn remove(&mut self, target: Target) {
+        self.0 &= !(1 << target as u32);
+    }
+
+    pub fn contains(self, target: Target) -> bool {
+        self.0 & 1 << target as u32 != 0
+    }
+
+    pub fn iter(self) -> impl Iterator<Item = Target> {
+        Target::ALL.into_iter().filter(move |&target| self.contains(target))
+    }
+
+    /// Whether accesses to memory or releases of it are in question.
+    pub fn about_accesses(self) -> bool {
+        self.contains(Target::ValidDeref) || self.contains(Target::ValidFree)
+    }
+
+    /// Whether it is in question what becomes of allocated memory.
+    pub fn about_leaks(self) -> bool {
+        self.contains(Target::ValidMemtrack) || self.contains(Target::ValidMemcleanup)
+    }
+
+    pub fn about_memory(self) -> bool {
+        self.about_accesses() || self.about_leaks()
     }
 }
 

@@ -99,7 +99,6 @@ impl InputOptions {
         }
         let options = assay_c::Options {
             model: self.model,
-            property: property.clone(),
             entry: self.entry.clone(),
             include_dirs: self.include.clone(),
             defines: self.defines.clone(),
@@ -107,7 +106,7 @@ impl InputOptions {
         };
         let compiled = assay_c::compile(&self.files, &options);
         let program = compiled.map_err(|error| Error::Source { diagnostics: error.diagnostics, sources: error.sources })?;
-        let program = assay_passes::property::instrument(program, &property).program;
+        let program = assay_passes::property::instrument(program, std::slice::from_ref(&property)).program;
         let defects = assay_cfa::verifier::verify(&program);
         if let Some(first) = defects.first() {
             let place = program.sources.describe(first.span);

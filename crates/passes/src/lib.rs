@@ -15,6 +15,7 @@ mod rebuild;
 pub mod recursion;
 pub mod skip;
 pub mod slice;
+mod strip;
 pub mod unreachable;
 
 use assay_base::Id;
@@ -136,7 +137,7 @@ pub(crate) fn check(text: &str, pass: impl FnOnce(Program) -> Transformed, expec
     }
     let lines = |text: &str| -> Vec<String> {
         let kept = text.lines().map(str::trim).filter(|l| !l.is_empty());
-        kept.filter(|l| !["program", "local", "global", "source"].iter().any(|k| l.split(' ').next() == Some(k)))
+        kept.filter(|l| !["program", "questions", "local", "global", "source"].iter().any(|k| l.split(' ').next() == Some(k)))
             .map(String::from)
             .collect()
     };

@@ -1,18 +1,22 @@
 //! Puts the property on the automaton: checks become branches to target locations, so that every analysis has them
 //! and none needs to know what an overflow or a leak is.
 //!
-//! All edges of the program keep their ids; new locations and edges are appended.
+//! The front end marks everything that some property asks about. What nobody asks for is taken out first (overflow checks, ends of lives),
+//! so that the program is as small as if it had never been there; then new locations and edges are appended. What was asked stays in
+//! `program.questions`.
 
+use super::strip::Strip;
 use super::{EdgeMap, Transformed};
 use assay_base::{FastMap, Id, IdVec};
-use assay_cfa::operation::{CheckKind, MemoryCondition, Operation, Zone};
-use assay_cfa::program::{Edge, EdgeId, FunctionId, Location, LocationId, Origin, Program, Storage, VarId};
+use assay_cfa::operation::{CheckKind, MemoryCondition, Operation, ValueSource, ValueSourceKind, Zone};
+use assay_cfa::program::{Edge, EdgeId, FunctionId, Location, LocationId, Mark, MarkKind, Origin, Program, Storage, VarId};
 use assay_cfa::property::{Property, Target};
 use assay_cfa::structure::Order;
 use assay_term::{Op, Term, Terms};
 
-/// Adds the branches to targets that the property asks for.
+/// Keeps what the properties ask for, and adds the branches to targets.
 ///
+/// - `UnreachCall`: each call of the function ends in an `UnreachCall` target; `UnreachLabel` likewise for a label.
 /// - `NoOverflow`: each overflow check becomes a branch; where it fails a `NoOverflow` target is reached.
 /// - `MemorySafety`: each access is preceded by a test that its bytes are in one live object, for a write one that is no string literal (else
 ///   `ValidDeref`, as for a call through a pointer that leads to no function), each `free` by
@@ -24,34 +28,162 @@ use assay_term::{Op, Term, Terms};
 /// A program that allocates nothing on the heap has nothing to lose there.
 ///
 /// The program ends at the exit of its entry function (where `main`'s variables are gone) and where it halts (`abort`, `exit`, …).
-/// Other properties change nothing.
-pub fn instrument(mut program: Program, property: &Property) -> Transformed {
-    let mut map = EdgeMap::identity(program.edges.len());
-    let terms = Terms::overlay(std::mem::take(&mut program.terms));
-    let allocates = program.edges.iter().any(|edge| matches!(edge.operation, Operation::Allocate { zone: Zone::Heap, .. }));
-    {
-        let mut pass = Pass { program: &mut program, map: &mut map, terms: &terms, targets: FastMap::default() };
+/// Other properties add nothing.
+pub fn instrument(mut program: Program, properties: &[Property]) -> Transformed {
+    for property in properties {
+        questions(property).iter().for_each(|&target| program.questions.insert(target));
+    }
+    if !program.edges.iter().any(|edge| matches!(edge.operation, Operation::Allocate { zone: Zone::Heap, .. })) {
+        program.questions.remove(Target::ValidMemtrack);
+        program.questions.remove(Target::ValidMemcleanup);
+    }
+    let asked = program.questions;
+    let marks = std::mem::take(&mut program.marks);
+    foreign_values(&mut program);
+    if asked.about_memory() {
+        forget_unknown_sizes(&mut program, &marks.elsewhere);
+    }
+    let mut strip = Strip::new(program);
+    for property in properties {
         match property {
-            Property::NoOverflow => pass.checks(CheckKind::SignedOverflow, Target::NoOverflow),
-            Property::MemorySafety => {
-                if allocates {
-                    pass.ends(MemoryCondition::AllReachable, Target::ValidMemtrack, true);
-                }
-                pass.accesses();
-                pass.checks(CheckKind::CallTarget, Target::ValidDeref);
-            }
-            Property::MemoryCleanup if allocates => pass.ends(MemoryCondition::NothingAllocated, Target::ValidMemcleanup, false),
-            Property::MemoryCleanup
-            | Property::UnreachCall { .. }
-            | Property::UnreachLabel { .. }
-            | Property::Termination
-            | Property::NoDataRace
-            | Property::CoverBranches
-            | Property::CoverCall { .. } => {}
+            Property::UnreachCall { function } | Property::CoverCall { function } => end_in_calls(&mut strip, &marks.places, function),
+            Property::UnreachLabel { label } => end_in_marks(&mut strip, &marks.places, MarkKind::Label, label, Target::UnreachLabel),
+            _ => {}
         }
+    }
+    strip.contract(|operation| match operation {
+        Operation::Check { kind: CheckKind::SignedOverflow, .. } => !asked.contains(Target::NoOverflow),
+        Operation::EndLife { .. } => !asked.about_memory(),
+        Operation::Check { kind: CheckKind::CallTarget, .. } => !asked.about_accesses(),
+        _ => false,
+    });
+    let Transformed { mut program, edges: mut map } = strip.finish();
+    let terms = Terms::overlay(std::mem::take(&mut program.terms));
+    let mut pass = Pass { program: &mut program, map: &mut map, terms: &terms, targets: FastMap::default() };
+    if asked.contains(Target::NoOverflow) {
+        pass.checks(&[CheckKind::SignedOverflow, CheckKind::DivisionOverflow], Target::NoOverflow);
+    }
+    if asked.contains(Target::ValidMemtrack) {
+        pass.ends(MemoryCondition::AllReachable, Target::ValidMemtrack, true);
+    }
+    if asked.contains(Target::ValidMemcleanup) {
+        pass.ends(MemoryCondition::NothingAllocated, Target::ValidMemcleanup, false);
+    }
+    if asked.about_accesses() {
+        pass.accesses();
+        pass.checks(&[CheckKind::CallTarget], Target::ValidDeref);
     }
     program.terms = terms.freeze();
     Transformed { program, edges: map }
+}
+
+/// The kinds of violations of a property.
+fn questions(property: &Property) -> &'static [Target] {
+    match property {
+        Property::UnreachCall { .. } | Property::CoverCall { .. } => &[Target::UnreachCall],
+        Property::UnreachLabel { .. } => &[Target::UnreachLabel],
+        Property::NoOverflow => &[Target::NoOverflow],
+        Property::MemorySafety => &[Target::ValidDeref, Target::ValidFree, Target::ValidMemtrack],
+        Property::MemoryCleanup => &[Target::ValidMemcleanup],
+        Property::Termination | Property::NoDataRace | Property::CoverBranches => &[],
+    }
+}
+
+/// What comes from somewhere else may have addresses in it: where memory is in question, nobody may choose what they lead to.
+fn foreign_values(program: &mut Program) {
+    let kind = if program.questions.about_memory() { ValueSourceKind::Approximation } else { ValueSourceKind::External };
+    for source in program.value_sources.iter_mut().filter(|source| source.kind == ValueSourceKind::Foreign) {
+        source.kind = kind;
+    }
+}
+
+/// Where memory is in question, the address of an object whose size nobody knows is any address.
+fn forget_unknown_sizes(program: &mut Program, objects: &[VarId]) {
+    if objects.is_empty() {
+        return;
+    }
+    let terms = Terms::overlay(program.terms.clone());
+    let named = |value: Term| {
+        let mut symbols = vec![];
+        terms.post_order([value], |_, node| symbols.extend((node.op == Op::Address).then(|| node.symbol())));
+        objects.iter().copied().find(|object| symbols.contains(&object.symbol()))
+    };
+    for edge in program.edges.ids().collect::<Vec<_>>() {
+        if let Operation::Assign { target, value } = program.edges[edge].operation
+            && let Some(object) = named(value)
+        {
+            let (name, span) = (program.variables[object].source_name.clone(), program.edges[edge].span);
+            let source = program.value_sources.push(ValueSource { kind: ValueSourceKind::Approximation, name, span });
+            program.edges[edge].operation = Operation::Havoc { target, source };
+        }
+    }
+    let width = program.model.pointer_width();
+    let mut unknown = vec![];
+    for (id, variable) in program.variables.iter_ids() {
+        for (offset, value) in &variable.initial {
+            let Some(object) = named(*value) else { continue };
+            let name = program.variables[object].source_name.clone();
+            let source = program.value_sources.push(ValueSource { kind: ValueSourceKind::Approximation, name, span: variable.span });
+            unknown.push(match variable.storage {
+                Storage::Register { .. } => Operation::Havoc { target: id, source },
+                Storage::Memory { .. } => Operation::HavocMemory {
+                    address: terms.add(terms.address(id.symbol(), width), terms.number(width, u128::from(*offset))),
+                    size: terms.number(width, u128::from(terms.width(*value) / 8)),
+                    source,
+                },
+            });
+        }
+    }
+    program.terms = terms.freeze();
+    for operation in unknown {
+        let start = program.entry;
+        let (entry, span) = (program.functions[start].entry, program.functions[start].span);
+        let first = program.locations.push(Location { function: start, outgoing: vec![], incoming: vec![], target: None });
+        let edge = program.edges.push(Edge { source: first, target: entry, operation, span, origin: Origin::Internal });
+        program.locations[first].outgoing.push(edge);
+        program.locations[entry].incoming.push(edge);
+        program.functions[start].entry = first;
+    }
+}
+
+/// Every call of the function ends in a target.
+fn end_in_calls(strip: &mut Strip, places: &[Mark], function: &str) {
+    let is_called = |name: &str| name.strip_prefix(function).is_some_and(|rest| rest.is_empty() || rest.starts_with('#'));
+    for id in strip.program.edges.ids().collect::<Vec<_>>() {
+        let Edge { source, operation: Operation::Call { callee, .. }, .. } = strip.program.edges[id] else { continue };
+        if !is_called(&strip.program.functions[callee].name) || strip.is_dead(source) {
+            continue;
+        }
+        strip.forget_incoming(id);
+        let target = new_target(&mut strip.program, source, Target::UnreachCall);
+        strip.program.edges[id].operation = Operation::Skip;
+        strip.program.edges[id].target = target;
+        strip.program.locations[target].incoming.push(id);
+    }
+    end_in_marks(strip, places, MarkKind::Call, function, Target::UnreachCall);
+    // Nothing is assumed about a function that nobody comes back from.
+    let of_function = format!("{function} has no body");
+    strip.program.assumptions.retain(|assumption| !assumption.text.starts_with(&of_function));
+}
+
+/// Every such place ends in a target.
+fn end_in_marks(strip: &mut Strip, places: &[Mark], kind: MarkKind, name: &str, kind_of_target: Target) {
+    for mark in places.iter().filter(|mark| mark.kind == kind && mark.name == name) {
+        if strip.is_dead(mark.location) {
+            continue;
+        }
+        strip.cut_after(mark.location);
+        let target = new_target(&mut strip.program, mark.location, kind_of_target);
+        let edge = Edge { source: mark.location, target, operation: Operation::Skip, span: mark.span, origin: mark.origin };
+        let edge = strip.program.edges.push(edge);
+        strip.program.locations[mark.location].outgoing.push(edge);
+        strip.program.locations[target].incoming.push(edge);
+    }
+}
+
+fn new_target(program: &mut Program, beside: LocationId, target: Target) -> LocationId {
+    let function = program.locations[beside].function;
+    program.locations.push(Location { function, outgoing: vec![], incoming: vec![], target: Some(target) })
 }
 
 struct Pass<'a> {
@@ -63,11 +195,11 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// Each check of this kind becomes a branch.
-    fn checks(&mut self, kind: CheckKind, target: Target) {
+    /// Each check of these kinds becomes a branch.
+    fn checks(&mut self, kinds: &[CheckKind], target: Target) {
         for id in self.program.edges.ids().collect::<Vec<_>>() {
             let Operation::Check { kind: found, fails } = self.program.edges[id].operation else { continue };
-            if found != kind {
+            if !kinds.contains(&found) {
                 continue;
             }
             if self.terms.is_false(fails) {

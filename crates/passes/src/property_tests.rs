@@ -10,7 +10,7 @@ global x (register 32) void source \"x\"
 ";
 
 fn case(property: &Property, body: &str, expected: &str) {
-    check(&format!("{HEAD}{body}"), |program| instrument(program, property), expected);
+    check(&format!("{HEAD}{body}"), |program| instrument(program, std::slice::from_ref(property)), expected);
 }
 
 #[test]
@@ -36,13 +36,46 @@ fn overflow_checks_become_branches() {
 }
 
 #[test]
-fn other_properties_change_nothing() {
+fn what_nobody_asks_for_leaves_no_trace() {
     let body = "function main entry L0 exit L1
-           E0: L0 -> L2 check overflow (== x 2147483647:32)
-           E1: L2 -> L1 load x p
+           local main::a (memory 4 4) void source \"a\"
+           E0: L0 -> L2 check overflow (== x 2147483647:32) @0:3:1 statement
+           E1: L2 -> L3 load x p
+           E2: L3 -> L4 end-life main::a
+           E3: L4 -> L1 skip
          end";
-    case(&Property::UnreachCall { function: "reach_error".into() }, body, body);
-    case(&Property::Termination, body, body);
+    let left = "function main entry L0 exit L1
+           E0: L0 -> L2 load x p @0:3:1 statement
+           E1: L2 -> L1 skip
+         end";
+    case(&Property::UnreachCall { function: "reach_error".into() }, body, left);
+    case(&Property::Termination, body, left);
+}
+
+#[test]
+fn calls_of_the_error_function_end_in_targets() {
+    case(
+        &Property::UnreachCall { function: "bad".into() },
+        "function main entry L0 exit L1
+           L0 -> L2 assume (== x 1:32)
+           L2 -> L3 call bad @0:2:3 (call 0:2:9)
+           L3 -> L4 store p x
+           L4 -> L1 skip
+           L0 -> L1 assume (~ (== x 1:32))
+         end
+         function bad entry L5 exit L6
+           L5 -> L6 skip
+         end",
+        "function main entry L0 exit L1
+           target L5 unreach-call
+           E0: L0 -> L2 assume (== x 1:32)
+           E1: L2 -> L5 skip @0:2:3 (call 0:2:9)
+           E2: L0 -> L1 assume (~ (== x 1:32))
+         end
+         function bad entry L3 exit L4
+           E3: L3 -> L4 skip
+         end",
+    );
 }
 
 #[test]

@@ -8,7 +8,6 @@
 //! Where memory itself is the question (whether accesses are valid, whether all is released), there is no such memory.
 
 use assay_cfa::program::Program;
-use assay_cfa::property::Target;
 
 /// What lies below this address is no object that may be accessed.
 pub const FIRST_ADDRESS: u64 = 4096;
@@ -34,8 +33,7 @@ pub struct ExternalMemory {
 impl ExternalMemory {
     /// The memory of a program's environment, if the program's properties allow for one.
     pub fn of(program: &Program) -> Option<ExternalMemory> {
-        let allowed = |target| matches!(target, Target::UnreachCall | Target::NoOverflow);
-        program.targets().all(|(_, target)| allowed(target)).then(|| match program.model.pointer_width() {
+        (!program.questions.about_memory()).then(|| match program.model.pointer_width() {
             64 => ExternalMemory { base: 0x6000_0000_0000, size: 1 << 36, region: 1 << 16 },
             _ => ExternalMemory { base: 0x6000_0000, size: 1 << 28, region: 1 << 12 },
         })

@@ -7,7 +7,7 @@
 use super::{Class, Lowering};
 use crate::adapter::Unit;
 use assay_base::{AssumptionClass, FastMap, Span};
-use assay_cfa::{CType, FunctionId, LocationId, Operation, Origin, ValueSource, ValueSourceKind, VarId};
+use assay_cfa::{CType, FunctionId, LocationId, Mark, MarkKind, Operation, Origin, ValueSource, ValueSourceKind, VarId};
 use assay_term::{Term, Terms};
 use rucc_sema::ExprId;
 
@@ -55,12 +55,24 @@ pub(crate) enum ResultPlace {
     Object(VarId, u64),
 }
 
+/// A `goto` whose label may be still to come.
+pub(crate) struct Jump {
+    pub ends: Ends,
+    pub label: usize,
+    /// The blocks that were open at the jump.
+    pub open: Vec<usize>,
+    pub span: Span,
+    pub statement: Option<Span>,
+}
+
 pub(crate) struct Body<'l, 'a> {
     pub l: &'l mut Lowering<'a>,
     pub unit: &'a Unit,
     pub unit_index: usize,
     pub function: FunctionId,
     pub ends: Ends,
+    /// Under which condition the code is evaluated, where that is no branch: checks count there only.
+    pub guard: Option<Term>,
     /// Locals by declaration index.
     pub locals: FastMap<u32, VarId>,
     pub labels: FastMap<usize, LocationId>,
@@ -78,10 +90,8 @@ pub(crate) struct Body<'l, 'a> {
     pub scope_objects: Vec<Vec<VarId>>,
     /// The blocks in which each label lies.
     pub label_scopes: FastMap<usize, Vec<usize>>,
-    /// Jumps that may leave blocks: from where, to which label, and the blocks that were open there.
-    pub jumps: Vec<(LocationId, usize, Vec<usize>)>,
-    /// Where lives of objects do not matter: the labels of jumps with the scopes that are open at the jump.
-    pub entries: Vec<(usize, Vec<usize>)>,
+    /// Jumps, which may leave blocks.
+    pub jumps: Vec<Jump>,
     /// Where each case label of the open `switch` statements is, by statement.
     pub cases: FastMap<usize, LocationId>,
     pub span: Span,
@@ -139,6 +149,14 @@ impl<'a> Body<'_, 'a> {
                     self.l.builder.edge(source, target, Operation::Skip, self.span, origin);
                 }
             }
+        }
+    }
+
+    /// Marks this place as one that a property may name.
+    pub fn mark(&mut self, kind: MarkKind, name: &str, origin: Origin) {
+        if !self.is_dead() {
+            let location = self.here();
+            self.l.builder.marks.places.push(Mark { kind, name: name.to_string(), location, span: self.span, origin });
         }
     }
 

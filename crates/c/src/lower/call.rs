@@ -5,7 +5,7 @@ use super::condition::EFFECTS;
 use super::facts::direct_callee;
 use super::{Class, Entity, Signature};
 use assay_base::Span;
-use assay_cfa::{CType, CheckKind, Operation, Origin, Target, ValueSourceKind, VarId};
+use assay_cfa::{CType, CheckKind, MarkKind, Operation, Origin, ValueSourceKind, VarId};
 use assay_term::Term;
 use rucc_sema::{DeclFlags, ExprId, ExprList};
 use rucc_types::{TypeId, TypeKind};
@@ -111,15 +111,10 @@ impl Body<'_, '_> {
     fn direct_call(&mut self, index: usize, arguments: Vec<Argument>, ty: TypeId, target: Option<VarId>, close: Span) -> Value {
         let name = self.l.functions[index].name.clone();
         let class = self.unit.class(ty);
-        if self.l.is_error_function(&name) {
-            self.emit_as(Operation::Skip, Origin::Call { close });
-            let location = self.l.builder.target(self.function, Target::UnreachCall);
-            self.lead_to(location);
-            return self.zero(class);
-        }
         if self.l.functions[index].has_body {
             return self.known_call(index, &arguments, ty, target, close);
         }
+        self.mark(MarkKind::Call, &name, Origin::Call { close });
         if let Some(model) = self.l.model(index) {
             return self.model_call(model, &name, &arguments, ty, target);
         }
@@ -333,7 +328,7 @@ impl Body<'_, '_> {
     /// A call of none of the functions that the pointer's type allows for. Where memory is the question, the address of a function of another
     /// type is another matter than that of none.
     fn no_function(&mut self, pointer: Term) {
-        if self.l.lifetimes_matter() && self.l.facts.address_taken.len() <= MOST_COMPARED {
+        if self.l.facts.address_taken.len() <= MOST_COMPARED {
             let mut none = self.terms().true_();
             for global in self.l.facts.address_taken.clone() {
                 let Some(Entity::Function(index)) = self.l.entity(global.unit, global.id()) else { continue };

@@ -9,9 +9,10 @@ use assay_term::Term;
 use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_sema::{Const, Conversion, ExprId, ExprKind};
 
-/// Neither effects nor loads nor checks: the expression is one term.
+/// Neither effects nor loads, and defined everywhere but for overflows: the expression is one term. Overflows are checked under the condition
+/// under which it is evaluated.
 pub(crate) const PURE: u8 = 1;
-/// Loads or checks, but changes nothing.
+/// Loads or may be undefined, but changes nothing.
 pub(crate) const READS: u8 = 2;
 /// Changes something.
 pub(crate) const EFFECTS: u8 = 3;
@@ -56,7 +57,9 @@ impl Body<'_, '_> {
         let pure = |body: &mut Self, e| body.purity(e) == PURE;
         if class.is_scalar() && pure(self, then) && pure(self, otherwise) {
             let truth = self.truth_of(cond);
-            let (a, b) = (self.scalar(then), self.scalar(otherwise));
+            let a = self.guarded(truth, |body| body.scalar(then));
+            let not = self.terms().not(truth);
+            let b = self.guarded(not, |body| body.scalar(otherwise));
             return Value::Scalar(self.terms().ite(truth, a, b));
         }
         let keyword = self.unit.span(self.unit.tast.expr_span(cond));
@@ -136,7 +139,8 @@ impl Body<'_, '_> {
     fn logical(&mut self, expr: ExprId, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> Term {
         if self.purity(rhs) == PURE {
             let a = self.truth_of(lhs);
-            let b = self.truth_of(rhs);
+            let guard = if op == BinaryOp::LogAnd { a } else { self.terms().not(a) };
+            let b = self.guarded(guard, |body| body.truth_of(rhs));
             return if op == BinaryOp::LogAnd { self.terms().and(a, b) } else { self.terms().or(a, b) };
         }
         let (yes, no) = self.branch(expr, None);
@@ -149,6 +153,15 @@ impl Body<'_, '_> {
         self.ends.extend(first);
         let value = self.read(target);
         self.terms().is_nonzero(value)
+    }
+
+    /// Evaluates something that matters only where the condition holds, without a branch.
+    fn guarded(&mut self, condition: Term, evaluate: impl FnOnce(&mut Self) -> Term) -> Term {
+        let outer = self.guard;
+        self.guard = Some(outer.map_or(condition, |outer| self.terms().and(outer, condition)));
+        let value = evaluate(self);
+        self.guard = outer;
+        value
     }
 
     /// Control after a condition: where it holds, and where it does not. `keyword` is the place of the statement's
@@ -217,7 +230,6 @@ impl Body<'_, '_> {
     }
 
     fn own_purity(&self, expr: ExprId) -> u8 {
-        let watches = self.l.property == assay_cfa::Property::NoOverflow;
         match self.unit.tast[expr].kind {
             ExprKind::Const(_) | ExprKind::Str(_) | ExprKind::Decl(_) | ExprKind::Member { .. } | ExprKind::Subscript { .. } => PURE,
             ExprKind::Comma { .. } | ExprKind::Cond { .. } | ExprKind::Expect { .. } | ExprKind::ConstantP { .. } => PURE,
@@ -237,16 +249,17 @@ impl Body<'_, '_> {
             }
             ExprKind::Unary { op, .. } => match op {
                 UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec => EFFECTS,
-                UnaryOp::Minus if watches => READS,
                 UnaryOp::Real | UnaryOp::Imag => EFFECTS,
                 _ => PURE,
             },
             ExprKind::Binary { op, rhs, .. } => match op {
                 BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shl | BinaryOp::Shr => {
-                    let constant = self.is_harmless_constant(op, rhs);
-                    if constant && !watches { PURE } else { READS }
+                    if self.is_harmless_constant(op, rhs) {
+                        PURE
+                    } else {
+                        READS
+                    }
                 }
-                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul if watches => READS,
                 _ => PURE,
             },
             _ => EFFECTS,

@@ -2,7 +2,7 @@
 
 use super::Class;
 use super::body::Body;
-use assay_cfa::{CheckKind, Operation, Property};
+use assay_cfa::{CheckKind, Operation};
 use assay_term::{FloatFormat, Op, Round, Term};
 use rucc_ast::BinaryOp;
 
@@ -71,21 +71,34 @@ impl Body<'_, '_> {
         if self.terms().is_false(fails) {
             return value;
         }
-        self.emit(Operation::Check { kind, fails });
+        self.check(kind, fails);
+        self.unless(fails, value, what)
+    }
+
+    /// The value, or any where it is undefined.
+    fn unless(&mut self, undefined: Term, value: Term, what: &str) -> Term {
+        if self.terms().is_false(undefined) {
+            return value;
+        }
         let width = self.terms().width(value);
         let any = self.approximation(width, what);
-        self.terms().ite(fails, any, value)
+        self.terms().ite(undefined, any, value)
+    }
+
+    fn check(&mut self, kind: CheckKind, fails: Term) {
+        let fails = self.guard.map_or(fails, |guard| self.terms().and(guard, fails));
+        if !self.terms().is_false(fails) {
+            self.emit(Operation::Check { kind, fails });
+        }
     }
 
     fn overflow_check(&mut self, fails: Term) {
-        if !self.terms().is_false(fails) {
-            self.emit(Operation::Check { kind: CheckKind::SignedOverflow, fails });
-        }
+        self.check(CheckKind::SignedOverflow, fails);
     }
 
     /// Whether signed operations of this type are checked for overflow.
     fn watches_overflow(&self, class: Class) -> bool {
-        self.l.property == Property::NoOverflow && matches!(class, Class::Int { signed: true, width } if width <= 64)
+        matches!(class, Class::Int { signed: true, width } if width <= 64)
     }
 
     /// Whether the exact result, computed in `wide` bits, does not fit.
@@ -199,19 +212,15 @@ impl Body<'_, '_> {
                 self.terms().mul(a, b)
             }
             BinaryOp::Div | BinaryOp::Rem => {
-                if watched {
+                let zero = self.terms().number(width, 0);
+                let mut undefined = self.terms().eq(b, zero);
+                self.check(CheckKind::DivisionByZero, undefined);
+                if signed {
                     let terms = self.terms();
                     let smallest = terms.eq(a, terms.number(width, 1 << (width - 1)));
                     let fails = terms.and(smallest, terms.eq(b, terms.number(width, u128::MAX)));
-                    self.overflow_check(fails);
-                }
-                let zero = self.terms().number(width, 0);
-                let mut fails = self.terms().eq(b, zero);
-                if signed && !watched {
-                    // The smallest number divided by -1 does not wrap: machines trap.
-                    let terms = self.terms();
-                    let smallest = terms.eq(a, terms.number(width, 1 << (width - 1)));
-                    fails = terms.or(fails, terms.and(smallest, terms.eq(b, terms.number(width, u128::MAX))));
+                    undefined = terms.or(undefined, fails);
+                    self.check(CheckKind::DivisionOverflow, fails);
                 }
                 let op = match (op, signed) {
                     (BinaryOp::Div, true) => Op::SignedDiv,
@@ -220,7 +229,7 @@ impl Body<'_, '_> {
                     (_, false) => Op::UnsignedRem,
                 };
                 let value = self.terms().binary(op, a, b);
-                self.checked(CheckKind::DivisionByZero, fails, value, "a division by zero")
+                self.unless(undefined, value, "a division by zero")
             }
             BinaryOp::Shl | BinaryOp::Shr => self.shift(op, class, a, b, amount),
             BinaryOp::BitAnd => self.terms().and(a, b),

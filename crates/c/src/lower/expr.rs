@@ -43,8 +43,11 @@ impl Body<'_, '_> {
                 // A value nobody takes is computed only if computing it can be undefined.
                 if self.purity(expr) == READS {
                     self.value(operand);
+                } else {
+                    self.discard(operand);
                 }
             }
+            ExprKind::Unary { .. } | ExprKind::Binary { .. } | ExprKind::Cond { .. } => drop(self.value(expr)),
             _ if self.purity(expr) == PURE => {}
             _ => drop(self.value(expr)),
         }

@@ -4,7 +4,7 @@ use super::body::{Body, End, ResultPlace, Value};
 use super::facts::Global;
 use super::{Class, Lowering};
 use assay_base::FastMap;
-use assay_cfa::{CType, Operation, Role, Scope, Storage, Target, ValueSourceKind, VarId};
+use assay_cfa::{CType, Operation, Role, Scope, Storage, ValueSourceKind, VarId};
 use rucc_sema::{DeclId, StmtId};
 use rucc_types::{ArrayLen, TypeId, TypeKind};
 
@@ -25,6 +25,7 @@ impl<'a> Lowering<'a> {
             unit_index: global.unit,
             function,
             ends: vec![End::Location(entry)],
+            guard: None,
             locals: FastMap::default(),
             labels: FastMap::default(),
             shared: FastMap::default(),
@@ -36,7 +37,6 @@ impl<'a> Lowering<'a> {
             scope_objects: vec![Vec::new()],
             label_scopes: FastMap::default(),
             jumps: Vec::new(),
-            entries: Vec::new(),
             cases: FastMap::default(),
             span,
             statement: None,
@@ -138,10 +138,6 @@ impl Body<'_, '_> {
     fn undefined_function(&mut self, index: usize) {
         let name = self.l.functions[index].name.clone();
         self.l.note_external(&name, self.span);
-        if self.l.is_error_function(&name) {
-            let target = self.l.builder.target(self.function, Target::UnreachCall);
-            return self.lead_to(target);
-        }
         if let Some(model) = self.l.model(index) {
             let result = self.model_body(model, &name);
             if let (ResultPlace::Register(register, _), Value::Scalar(value)) = (self.result, result) {

@@ -196,7 +196,6 @@ impl Lowering<'_> {
             Const::Address(Address { base, offset }) => {
                 let start = match base {
                     Base::Decl(id) => match self.entity(unit_index, id)? {
-                        Entity::Variable(variable) if self.has_unknown_size(variable) && self.lifetimes_matter() => return None,
                         Entity::Variable(variable) if self.builder.variables[variable].register_width().is_none() => {
                             self.builder.address_of(variable)
                         }

@@ -26,9 +26,7 @@ use crate::adapter::Unit;
 use crate::models::{self, Model};
 use crate::{Options, OutsidePointers};
 use assay_base::{AssumptionClass, FastMap, Span};
-use assay_cfa::{
-    Builder, CType, FunctionId, Operation, Origin, Program, Property, Role, Scope, Storage, ValueSource, ValueSourceKind, VarId,
-};
+use assay_cfa::{Builder, CType, FunctionId, Operation, Origin, Program, Role, Scope, Storage, ValueSource, ValueSourceKind, VarId};
 pub(crate) use facts::clashes;
 use facts::{Facts, Global, Links};
 use rucc_sema::{DeclId, Definition, Priority, StrId};
@@ -44,7 +42,7 @@ pub enum LowerError {
 
 /// Lowers linked files; execution begins in the function `entry`.
 pub(crate) fn lower(builder: Builder, units: &[Unit], options: &Options) -> Result<Program, LowerError> {
-    let Options { property, entry, outside_pointers, .. } = options;
+    let Options { entry, outside_pointers, .. } = options;
     let links = Links::new(units);
     let no_entry = || LowerError::NoEntry(entry.to_string());
     let main = links.find(entry).ok_or_else(no_entry)?;
@@ -61,7 +59,6 @@ pub(crate) fn lower(builder: Builder, units: &[Unit], options: &Options) -> Resu
     let mut lowering = Lowering {
         builder,
         units,
-        property: property.clone(),
         outside_pointers: *outside_pointers,
         links,
         facts,
@@ -130,7 +127,6 @@ pub(crate) struct Signature {
 pub(crate) struct Lowering<'a> {
     pub builder: Builder,
     pub units: &'a [Unit],
-    pub property: Property,
     pub outside_pointers: OutsidePointers,
     pub links: Links,
     pub facts: Facts,
@@ -221,6 +217,9 @@ impl<'a> Lowering<'a> {
             if decl.state == Definition::Declared {
                 let kind = self.foreign(&unit.ctype(decl.ty));
                 self.unknown_objects.push((variable, kind));
+                if matches!(storage, Storage::Memory { size: Some(0), .. }) {
+                    self.builder.marks.elsewhere.push(variable);
+                }
             }
         }
     }
@@ -332,30 +331,17 @@ impl<'a> Lowering<'a> {
         (!info.has_body).then(|| models::find(&info.name)).flatten()
     }
 
-    /// Whether accesses are the question.
-    pub fn lifetimes_matter(&self) -> bool {
-        matches!(self.property, Property::MemorySafety | Property::MemoryCleanup)
-    }
-
     /// Whether a variable is defined somewhere else, with a size that its declaration does not say.
     pub fn has_unknown_size(&self, variable: VarId) -> bool {
-        let unsized_ = matches!(self.builder.variables[variable].storage, Storage::Memory { size: Some(0), .. });
-        unsized_ && self.unknown_objects.iter().any(|&(unknown, _)| unknown == variable)
+        self.builder.marks.elsewhere.contains(&variable)
     }
 
-    /// What a value is that comes from somewhere else. Whoever is there may hand out addresses of its own, which are good ones: where accesses are the
-    /// question, what such a pointer leads to is not known, and nobody may choose it.
+    /// What a value is that comes from somewhere else. Whoever is there may hand out addresses of its own, which are good ones.
     pub fn foreign(&self, ctype: &CType) -> ValueSourceKind {
         match ctype {
             CType::Void | CType::Bool | CType::Integer { .. } | CType::Float { .. } => ValueSourceKind::External,
-            _ if self.lifetimes_matter() => ValueSourceKind::Approximation,
-            _ => ValueSourceKind::External,
+            _ => ValueSourceKind::Foreign,
         }
-    }
-
-    /// Whether the property is about calls of this function.
-    pub fn is_error_function(&self, name: &str) -> bool {
-        matches!(&self.property, Property::UnreachCall { function } | Property::CoverCall { function } if function == name)
     }
 
     /// What runs behind `main` is not followed.

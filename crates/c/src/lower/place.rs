@@ -24,9 +24,12 @@ pub(crate) enum Place {
 impl Body<'_, '_> {
     pub fn address_of_declaration(&mut self, id: DeclId) -> Term {
         match self.variable(id) {
-            Some(variable) if self.l.has_unknown_size(variable) && self.l.lifetimes_matter() => {
-                let name = self.l.builder.variables[variable].source_name.clone();
-                self.approximation(self.pointer_width(), &name)
+            // In a register, so that the address can be forgotten where memory is in question.
+            Some(variable) if self.l.has_unknown_size(variable) => {
+                let address = self.l.builder.address_of(variable);
+                let register = self.word_temporary();
+                self.assign(register, address);
+                self.read(register)
             }
             Some(variable) if self.l.builder.variables[variable].register_width().is_none() => self.l.builder.address_of(variable),
             _ => match self.l.entity(self.unit_index, id) {

@@ -1,9 +1,9 @@
 //! Statements.
 
 use super::Class;
-use super::body::{Body, ComputedJump, Enclosing, End, ResultPlace, Value};
+use super::body::{Body, ComputedJump, Enclosing, End, Jump, ResultPlace, Value};
 use assay_base::Span;
-use assay_cfa::{LocationId, Operation, Origin, Property, Storage, Target, ValueSourceKind, VarId};
+use assay_cfa::{LocationId, MarkKind, Operation, Origin, Storage, ValueSourceKind, VarId};
 use assay_term::Term;
 use rucc_sema::{CaseList, DeclId, DeclKind, ExprId, Linkage, Stmt, StmtId, StorageDuration};
 
@@ -69,12 +69,10 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Ends the lives of the objects of all scopes from `depth` on. Only properties about memory can tell.
+    /// Ends the lives of the objects of all scopes from `depth` on.
     fn end_lives(&mut self, depth: usize) {
-        if self.l.lifetimes_matter() {
-            let scopes = self.scopes[depth.min(self.scopes.len())..].to_vec();
-            self.end_scopes(&scopes);
-        }
+        let scopes = self.scopes[depth.min(self.scopes.len())..].to_vec();
+        self.end_scopes(&scopes);
     }
 
     fn end_scopes(&mut self, scopes: &[usize]) {
@@ -96,10 +94,10 @@ impl Body<'_, '_> {
 
     /// Now that all labels are known: a jump ends the lives of the objects in the blocks that it leaves.
     pub fn finish_jumps(&mut self) {
-        for (from, label, open) in std::mem::take(&mut self.jumps) {
+        for Jump { ends, label, open, span, statement } in std::mem::take(&mut self.jumps) {
             let around = self.label_scopes.get(&label).cloned().unwrap_or_default();
             let left: Vec<usize> = open.iter().copied().filter(|scope| !around.contains(scope)).collect();
-            self.ends = vec![End::Location(from)];
+            (self.ends, self.span, self.statement) = (ends, span, statement);
             self.end_scopes(&left);
             for object in self.entered_objects(label, &open) {
                 self.emit(Operation::Declare { object, size: None });
@@ -107,24 +105,7 @@ impl Body<'_, '_> {
             let location = self.label_location(label);
             self.lead_to(location);
         }
-        let mut objects: Vec<VarId> = Vec::new();
-        for (label, open) in std::mem::take(&mut self.entries) {
-            objects.extend(self.entered_objects(label, &open));
-        }
-        objects.sort_unstable();
-        objects.dedup();
-        if objects.is_empty() {
-            return;
-        }
-        // Where nobody asks for their lives, such objects are there from the start.
-        let entry = self.l.builder.functions[self.function].entry;
-        let first = self.fresh_location();
-        self.ends = vec![End::Location(first)];
-        for object in objects {
-            self.emit(Operation::Declare { object, size: None });
-        }
-        self.lead_to(entry);
-        self.l.builder.functions[self.function].entry = first;
+        self.statement = None;
     }
 
     /// The objects of the blocks that a jump enters: they live although their declarations are passed over.
@@ -499,15 +480,13 @@ impl Body<'_, '_> {
         self.label_scopes.insert(label, self.scopes.clone());
         self.go_on_at(location);
         let name = self.unit.text(self.unit.tast[rucc_base::Idx::from_usize(label) as rucc_sema::LabelId].name);
-        if matches!(&self.l.property, Property::UnreachLabel { label } if label == name) {
-            let target = self.l.builder.target(self.function, Target::UnreachCall);
-            self.lead_to(target);
-        }
+        let name = name.to_string();
+        self.mark(MarkKind::Label, &name, Origin::Internal);
     }
 
     /// Computed jumps with the same open blocks share one place, where control is led on to the labels.
     fn computed_jump(&mut self, target: Term) {
-        let open = if self.l.lifetimes_matter() { self.scopes.clone() } else { Vec::new() };
+        let open = self.scopes.clone();
         let known = self.computed.iter().find(|jump| jump.open == open).map(|jump| (jump.target, jump.from));
         let (register, from) = known.unwrap_or_else(|| {
             let (target, from) = (self.word_temporary(), self.fresh_location());
@@ -541,14 +520,8 @@ impl Body<'_, '_> {
     }
 
     fn jump(&mut self, label: usize, open: &[usize]) {
-        if self.l.lifetimes_matter() && !self.is_dead() {
-            let from = self.fresh_location();
-            self.lead_to(from);
-            self.jumps.push((from, label, open.to_vec()));
-        } else {
-            self.entries.push((label, open.to_vec()));
-            let location = self.label_location(label);
-            self.lead_to(location);
-        }
+        // Where the jump leads is known when all labels are.
+        let (ends, statement) = (std::mem::take(&mut self.ends), self.statement.take());
+        self.jumps.push(Jump { ends, label, open: open.to_vec(), span: self.span, statement });
     }
 }

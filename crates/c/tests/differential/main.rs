@@ -11,7 +11,7 @@ mod random;
 mod types;
 
 use assay_c::{Options, compile_text};
-use assay_cfa::{DataModel, Property, Storage};
+use assay_cfa::{DataModel, Storage};
 use object::{Image, gcc_images};
 use random::Random;
 use std::fmt::Write;
@@ -49,7 +49,7 @@ impl Globals {
 
 /// The content of the globals as the automaton has it.
 fn our_images(text: &str, model: DataModel) -> Result<Vec<Image>, String> {
-    let options = Options::new(model, Property::UnreachCall { function: "error".to_string() });
+    let options = Options::new(model);
     let program = compile_text("differential.c", text, &options).map_err(|error| error.to_string())?;
     let terms = assay_term::Terms::overlay(program.terms.clone());
     let mut images = Vec::new();

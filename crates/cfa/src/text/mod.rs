@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! program LP64 $start
+//! questions valid-deref
 //! file "example.c"
 //! source n0 input "__VERIFIER_nondet_int" 0:3:11
 //! global g (register 32) (int 32 signed "int") source "g" 0:1:5 (init (0 7:32))
@@ -14,7 +15,7 @@
 //! end
 //! ```
 //!
-//! A line is one item. Terms are as [`Terms::display`](assay_term::Terms::display) writes them and are simplified as they
+//! `questions` are what is asked about the program besides the kinds of its targets. A line is one item. Terms are as [`Terms::display`](assay_term::Terms::display) writes them and are simplified as they
 //! are read; other names that are not plain words stand between bars, and `; …` is a comment. Locations are numbered without
 //! gaps; edges may leave out their number and then follow each other. An operation's names and terms are those of
 //! [`Operation`](crate::Operation) in the order of its fields.
@@ -30,19 +31,21 @@ use crate::operation::{CheckKind, ValueSourceKind, Zone};
 use crate::program::SyntaxCounts;
 use assay_base::AssumptionClass;
 
-const CHECK_KINDS: [(&str, CheckKind); 6] = [
+const CHECK_KINDS: [(&str, CheckKind); 7] = [
     ("overflow", CheckKind::SignedOverflow),
     ("division", CheckKind::DivisionByZero),
+    ("division-overflow", CheckKind::DivisionOverflow),
     ("shift", CheckKind::ShiftRange),
     ("float-to-integer", CheckKind::FloatToInteger),
     ("call-target", CheckKind::CallTarget),
     ("other", CheckKind::Other),
 ];
 
-const SOURCE_KINDS: [(&str, ValueSourceKind); 4] = [
+const SOURCE_KINDS: [(&str, ValueSourceKind); 5] = [
     ("input", ValueSourceKind::Input),
     ("uninitialised", ValueSourceKind::Uninitialised),
     ("external", ValueSourceKind::External),
+    ("foreign", ValueSourceKind::Foreign),
     ("approximation", ValueSourceKind::Approximation),
 ];
 

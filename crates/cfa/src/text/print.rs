@@ -59,6 +59,13 @@ pub fn print_operation(program: &Program, terms: &Terms, operation: &Operation) 
 
 fn header(program: &Program, out: &mut String) {
     let _ = writeln!(out, "program {} {}", program.model.name(), name(&program.functions[program.entry].name));
+    let targets: Vec<_> = program.targets().map(|(_, target)| target).collect();
+    let mut others = program.questions.iter().filter(|question| !targets.contains(question)).peekable();
+    if others.peek().is_some() {
+        out.push_str("questions");
+        others.for_each(|question| out.push_str(&format!(" {}", question.name())));
+        out.push('\n');
+    }
     for file in program.sources.files.iter() {
         let _ = writeln!(out, "file {}", quote(&file.name, '"'));
     }

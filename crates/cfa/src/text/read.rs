@@ -4,10 +4,10 @@ use super::token::{Placed, Token, tokens};
 use super::{CHECK_KINDS, CLASSES, INTEGER_NAMES, SOURCE_KINDS, SYNTAX, ZONES, value_of};
 use crate::operation::{MemoryCondition, Operation, ValueSource};
 use crate::program::{
-    Edge, EdgeId, Function, FunctionId, Location, LocationId, Origin, Program, Role, Scope, SourceId, Storage, SyntaxCounts, VarId,
+    Edge, EdgeId, Function, FunctionId, Location, LocationId, Marks, Origin, Program, Role, Scope, SourceId, Storage, SyntaxCounts, VarId,
     Variable,
 };
-use crate::property::Target;
+use crate::property::{Questions, Target};
 use crate::types::{CType, DataModel};
 use assay_base::{Assumption, FastMap, FileId, Id, IdVec, SourceMap, Span};
 use assay_term::{Sort, SymbolId, Term, Terms};
@@ -58,6 +58,7 @@ struct Reader {
     entry: String,
     sources: SourceMap,
     syntax: SyntaxCounts,
+    questions: Questions,
     assumptions: Vec<Assumption>,
     value_sources: IdVec<SourceId, ValueSource>,
     variables: IdVec<VarId, Variable>,
@@ -197,6 +198,13 @@ impl Reader {
                 self.model = Some(DataModel::parse(model).ok_or_else(|| format!("`{model}` is not a data model"))?);
                 self.entry = line.name()?;
                 line.end()
+            }
+            "questions" => {
+                while !line.rest.is_empty() {
+                    let word = line.word()?;
+                    self.questions.insert(target_named(word)?);
+                }
+                Ok(())
             }
             "file" => {
                 let name = line.text()?;
@@ -346,7 +354,7 @@ impl Reader {
     fn contents(&mut self, line: &mut Cursor<'_, '_>) -> Result<(), String> {
         let keyword = line.word()?;
         match keyword {
-            "program" | "file" | "syntax" | "assumption" | "source" => Ok(()),
+            "program" | "questions" | "file" | "syntax" | "assumption" | "source" => Ok(()),
             "global" | "local" => self.initial(line),
             "function" => {
                 self.current = Some(FunctionId(self.blocks));
@@ -367,10 +375,9 @@ impl Reader {
                     }
                     "target" => {
                         let place: LocationId = line.id('L')?;
-                        let word = line.word()?;
-                        let target = Target::ALL.into_iter().find(|t| t.name() == word);
-                        mention(&mut self.locations, place, function)?.target =
-                            Some(target.ok_or_else(|| format!("`{word}` is not a target"))?);
+                        let target = target_named(line.word()?)?;
+                        self.questions.insert(target);
+                        mention(&mut self.locations, place, function)?.target = Some(target);
                         line.end()
                     }
                     _ => self.edge(keyword, line, function),
@@ -531,8 +538,14 @@ impl Reader {
             globals: self.globals,
             assumptions: self.assumptions,
             syntax: self.syntax,
+            marks: Marks::default(),
+            questions: self.questions,
         })
     }
+}
+
+fn target_named(word: &str) -> Result<Target, String> {
+    Target::ALL.into_iter().find(|target| target.name() == word).ok_or_else(|| format!("`{word}` is not a target"))
 }
 
 /// `(call f 32 …)` is a term, `(call 0:1:2)` an origin.

@@ -133,6 +133,7 @@ fn undefined(what: Undefined) -> &'static str {
         Undefined::Free => "free of what is not an allocated object",
         Undefined::Check(CheckKind::SignedOverflow) => "signed overflow",
         Undefined::Check(CheckKind::DivisionByZero) => "division by zero",
+        Undefined::Check(CheckKind::DivisionOverflow) => "the smallest number divided by -1",
         Undefined::Check(CheckKind::ShiftRange) => "shift amount out of range",
         Undefined::Check(CheckKind::FloatToInteger) => "float out of the integer's range",
         Undefined::Check(CheckKind::CallTarget) => "call through a pointer that leads to no function",

@@ -5,7 +5,8 @@ extern unsigned __VERIFIER_nondet_uint(void);
 
 int main(void) {
   int x = __VERIFIER_nondet_int();
-  if (x > 5 && x < 3)
-    reach_error();
+  if (x > 5)
+    if (x < 3)
+      reach_error();
   return 0;
 }

@@ -1,4 +1,4 @@
-// expect: false(unreach-call) property: unreach-label
+// expect: false(unreach-label) property: unreach-label
 extern int __VERIFIER_nondet_int(void);
 
 int main(void) {

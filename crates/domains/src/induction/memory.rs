@@ -12,7 +12,7 @@ use super::InductionDomain;
 use crate::value::{ValueSemantics, ValueState};
 use assay_base::FastMap;
 use assay_cfa::structure::{Effects, LoopId, Structure};
-use assay_cfa::{MemoryCondition, Operation, Program, Target, VarId};
+use assay_cfa::{MemoryCondition, Operation, Program, VarId};
 use assay_semantics::state::{Machine, State, Truth, Value};
 
 /// What the loops of a program do to the lives of objects.
@@ -30,8 +30,7 @@ impl Lives {
     /// `None` where no property asks.
     pub fn of(structure: &Structure<'_>, effects: &FastMap<LoopId, Effects>) -> Option<Self> {
         let program = structure.program;
-        let asked = |(_, target): (_, Target)| !matches!(target, Target::UnreachCall | Target::NoOverflow);
-        if !program.targets().any(asked) {
+        if !program.questions.about_memory() {
             return None;
         }
         let changes = structure.loops().loops.iter_ids().map(|(id, info)| {

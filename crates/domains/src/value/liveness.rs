@@ -14,7 +14,7 @@ pub struct Liveness {
 
 impl Liveness {
     pub fn new(program: &Program, terms: &Terms) -> Self {
-        if program.targets().any(|(_, target)| target == Target::ValidMemtrack) {
+        if program.questions.contains(Target::ValidMemtrack) {
             // A pointer that nobody reads any more still keeps its memory tracked.
             let nothing = || IdVec::filled(Box::default(), program.edges.len());
             return Liveness { dead_after: nothing(), dead_before_call: nothing() };

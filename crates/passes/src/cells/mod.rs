@@ -26,7 +26,6 @@ use assay_base::Span;
 use assay_cfa::builder::Builder;
 use assay_cfa::operation::{MemoryCondition, Operation, ValueSource, ValueSourceKind};
 use assay_cfa::program::{EdgeId, LocationId, Origin, Program, Role, Scope, SourceId, Storage, VarId};
-use assay_cfa::property::Target;
 use assay_cfa::structure::Structure;
 use assay_cfa::types::CType;
 use assay_term::{Op, Term};
@@ -78,7 +77,7 @@ pub struct WatchedCell {
 /// Watches so many cells of each array whose uses are known; `None` if there is no such array.
 pub fn watch(structure: &Structure<'_>, cells: usize) -> Option<Watched> {
     let program = structure.program;
-    let accesses = program.targets().any(|(_, target)| matches!(target, Target::ValidDeref | Target::ValidFree));
+    let accesses = program.questions.about_accesses();
     let uses = Uses::of(structure, accesses);
     let chosen: Vec<_> = uses.objects.iter().enumerate().filter(|(_, object)| object.is_array()).take(MOST_ARRAYS).collect();
     if chosen.is_empty() {
