@@ -91,15 +91,6 @@ impl<I: Id, T> IdVec<I, T> {
     pub fn as_slice(&self) -> &[T] {
         &self.items
     }
-    /// Grows with `fill` until `id` is a valid index.
-    pub fn grow_to(&mut self, id: I, fill: T)
-    where
-        T: Clone,
-    {
-        if self.items.len() <= id.index() {
-            self.items.resize(id.index() + 1, fill);
-        }
-    }
 }
 
 impl<I: Id, T> Default for IdVec<I, T> {

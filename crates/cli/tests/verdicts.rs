@@ -1,13 +1,28 @@
 //! Verdict tests as data: every C file in `verdicts/` says in its first line what must come out.
 //!
 //! `// expect: true`, `// expect: false(<property>)`, `// expect: unknown`, or several joined by ` | `; then, in any order,
-//! `property: NAME`, `model: ILP32`, `config: NAME`, `set: key=value` (several times), `outside-pointers: own-memory`, `time: 5s`, and `unknown-ok` for programs that no
-//! analysis solves yet. A line that ends in `// violation` is where a counterexample must end. Every violation is also compiled with its harness and run.
+//! `property: NAME`, `model: ILP32`, `config: NAME`, `set: key=value` (several times), `outside-pointers: own-memory`, `time: 5s`, `also: NAME,NAME` for configurations that
+//! must come to the same answer, and `unknown-ok` for programs that no analysis solves yet. A file that accepts two answers says why in its
+//! second line: `// two answers: …`. A line that ends in `// violation` is where a counterexample must end. Every violation is also compiled with
+//! its harness and run.
+//!
+//! Every file is a test of its own (`cargo test -p assay --test verdicts NAME`), and one more for each configuration in `also:`. The
+//! ignored test runs all programs with all presets; `ASSAY_TENTH=N` picks the pairs whose number ends in that digit, and
+//! `ASSAY_SECONDS=N` begins nothing new after that time.
 
+use assay_portfolio::PORTFOLIOS;
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitCode};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
+/// Every preset must be named by so many files.
+const FILES_FOR_A_PRESET: usize = 10;
+
+#[derive(Clone)]
 struct Case {
     path: PathBuf,
     expected: Vec<String>,
@@ -19,6 +34,10 @@ struct Case {
     unknown_ok: bool,
     /// The value of `--outside-pointers`.
     outside: Option<String>,
+    /// Other configurations that must come to the same answer.
+    also: Vec<String>,
+    /// What the second line says of a file that accepts two answers.
+    excuse: Option<String>,
     violation_line: Option<usize>,
 }
 
@@ -42,6 +61,8 @@ fn read_case(path: &Path) -> Case {
         time: "20s".to_string(),
         unknown_ok: false,
         outside: None,
+        also: vec![],
+        excuse: text.lines().nth(1).and_then(|line| line.strip_prefix("// two answers: ")).map(str::to_string),
         violation_line: text.lines().position(|line| line.trim_end().ends_with("// violation")).map(|index| index + 1),
     };
     while let Some(word) = words.next() {
@@ -53,6 +74,7 @@ fn read_case(path: &Path) -> Case {
             "set:" => case.settings.push(value()),
             "time:" => case.time = value(),
             "outside-pointers:" => case.outside = Some(value()),
+            "also:" => case.also = value().split(',').map(str::to_string).collect(),
             "unknown-ok" => case.unknown_ok = true,
             other => panic!("{}: unknown word {other}", path.display()),
         }
@@ -64,7 +86,8 @@ fn read_case(path: &Path) -> Case {
 fn run(case: &Case) -> Result<bool, String> {
     let name = case.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
-    let folder = std::env::temp_dir().join(format!("assay-verdict-{}-{name}", std::process::id()));
+    let configuration = case.config.as_deref().unwrap_or("");
+    let folder = std::env::temp_dir().join(format!("assay-verdict-{}-{name}-{configuration}", std::process::id()));
     let folder = Folder(folder);
     std::fs::create_dir_all(&folder.0).map_err(|error| format!("{name}: {error}"))?;
     let harness = folder.0.join("harness.c");
@@ -168,53 +191,98 @@ fn cases() -> Vec<Case> {
     paths.iter().map(|path| read_case(path)).collect()
 }
 
-/// Runs all cases on a few threads; fails with the messages of those that went wrong.
-fn run_all(cases: &[Case]) {
-    let next = AtomicUsize::new(0);
-    let (mut failures, mut tolerated) = (Vec::new(), Vec::new());
-    std::thread::scope(|scope| {
-        let workers = std::thread::available_parallelism().map_or(1, |n| n.get()).min(4);
-        let work = || {
-            let mut results = Vec::new();
-            while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                results.push((case, run(case)));
-            }
-            results
-        };
-        let handles: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        for (case, result) in handles.into_iter().flat_map(|handle| handle.join().unwrap()) {
-            match result {
-                Ok(true) => {}
-                Ok(false) => tolerated.push(case.path.file_name().unwrap_or_default().to_string_lossy().into_owned()),
-                Err(message) => failures.push(message),
-            }
-        }
-    });
-    tolerated.sort();
-    failures.sort();
-    println!("{} programs, {} tolerated as unknown: {}", cases.len(), tolerated.len(), tolerated.join(", "));
-    assert!(failures.is_empty(), "{} of {} programs failed:\n{}", failures.len(), cases.len(), failures.join("\n"));
+/// The tests of a file: with its own configuration, and with each of the others.
+fn trials_of(case: &Case) -> Vec<Trial> {
+    let name = case.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let others = case.also.iter().map(|config| (format!("{name}@{config}"), Case { config: Some(config.clone()), ..case.clone() }));
+    std::iter::once((name.clone(), case.clone()))
+        .chain(others)
+        .map(|(name, case)| {
+            Trial::test(name, move || match run(&case) {
+                Ok(true) => Ok(()),
+                Ok(false) => {
+                    println!("{}: tolerated as unknown", case.path.display());
+                    Ok(())
+                }
+                Err(message) => Err(Failed::from(message)),
+            })
+        })
+        .collect()
 }
 
-#[test]
-fn every_program_gets_its_verdict() {
-    run_all(&cases());
-}
-
-#[test]
-#[ignore = "takes minutes; run it after a change of a domain, of refinement or of the framework"]
-fn no_preset_is_ever_wrong() {
+fn presets() -> Vec<String> {
     let output = Command::new(env!("CARGO_BIN_EXE_assay")).args(["configs", "--json"]).output().unwrap();
     let presets: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    for preset in presets.as_array().unwrap() {
-        let name = preset["name"].as_str().unwrap();
-        println!("preset {name}");
-        let mut cases = cases();
-        for case in &mut cases {
-            case.config = Some(name.to_string());
-            case.time = "3s".to_string();
-            case.unknown_ok = true;
+    presets.as_array().unwrap().iter().map(|preset| preset["name"].as_str().unwrap().to_string()).collect()
+}
+
+/// What must hold of the files as a whole.
+fn the_files_are_in_order(cases: &[Case]) -> Result<(), Failed> {
+    let mut named: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut problems = Vec::new();
+    for case in cases {
+        for config in case.config.iter().chain(&case.also) {
+            *named.entry(config).or_default() += 1;
         }
-        run_all(&cases);
+        if case.expected.len() > 1 && case.excuse.is_none() {
+            problems.push(format!("{}: two answers, and no second line `// two answers: …` that says why", case.path.display()));
+        }
     }
+    let presets = presets();
+    for preset in presets.iter().filter(|preset| !PORTFOLIOS.iter().any(|(name, _)| *name == preset.as_str())) {
+        let files = named.get(preset.as_str()).copied().unwrap_or(0);
+        if files < FILES_FOR_A_PRESET {
+            problems.push(format!("the preset {preset} is named by {files} files; {FILES_FOR_A_PRESET} are asked for (`also: {preset}`)"));
+        }
+    }
+    problems.extend(named.keys().filter(|name| !presets.iter().any(|p| p == *name)).map(|name| format!("there is no preset {name}")));
+    if problems.is_empty() { Ok(()) } else { Err(Failed::from(problems.join("\n"))) }
+}
+
+/// All programs with all presets: any of them may be unable to answer, but none may be wrong.
+fn no_preset_is_ever_wrong(cases: &[Case]) -> Result<(), Failed> {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let (digit, seconds) = (number("ASSAY_TENTH"), number("ASSAY_SECONDS"));
+    let mut pairs = Vec::new();
+    for preset in presets() {
+        for case in cases {
+            pairs.push(Case { config: Some(preset.clone()), time: "3s".to_string(), unknown_ok: true, ..case.clone() });
+        }
+    }
+    // A file meets other presets on other days: the number of files and ten may have a divisor in common.
+    let mut index = 0;
+    pairs.retain(|_| {
+        index += 1;
+        digit.is_none_or(|digit| (index - 1 + (index - 1) / cases.len() as u64) % 10 == digit % 10)
+    });
+    let (start, next) = (Instant::now(), AtomicUsize::new(0));
+    let late = || seconds.is_some_and(|seconds| start.elapsed() > Duration::from_secs(seconds));
+    let failures = std::thread::scope(|scope| {
+        let work = || {
+            let mut failures = Vec::new();
+            while let Some(case) = pairs.get(next.fetch_add(1, Ordering::Relaxed)).filter(|_| !late()) {
+                failures.extend(run(case).err().map(|message| format!("{}: {message}", case.config.as_deref().unwrap_or_default())));
+            }
+            failures
+        };
+        let workers = std::thread::available_parallelism().map_or(1, |n| n.get()).min(4);
+        let handles: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        handles.into_iter().flat_map(|handle| handle.join().unwrap()).collect::<Vec<String>>()
+    });
+    println!("{} of {} pairs of program and preset were tried", next.into_inner().min(pairs.len()), pairs.len());
+    if failures.is_empty() { Ok(()) } else { Err(Failed::from(failures.join("\n"))) }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let cases = Arc::new(cases());
+    let mut trials: Vec<Trial> = cases.iter().flat_map(trials_of).collect();
+    // With a selection, the files are not all there.
+    if std::env::var_os("ASSAY_ONLY").is_none() {
+        let all = cases.clone();
+        trials.push(Trial::test("the_files_are_in_order", move || the_files_are_in_order(&all)));
+    }
+    let all = cases.clone();
+    trials.push(Trial::test("no_preset_is_ever_wrong", move || no_preset_is_ever_wrong(&all)).with_ignored_flag(true));
+    libtest_mimic::run(&arguments, trials).exit_code()
 }

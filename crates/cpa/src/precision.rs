@@ -67,14 +67,6 @@ impl<T: Eq + Hash + Clone> ScopedPrecision<T> {
             || self.tables.locations.get(&location).is_some_and(|set| set.contains(item))
     }
 
-    /// Whether nothing at all is tracked there: a fast way out.
-    pub fn is_empty_at(&self, location: LocationId, function: FunctionId) -> bool {
-        !self.everything
-            && self.tables.global.is_empty()
-            && self.tables.functions.get(&function).is_none_or(FastSet::is_empty)
-            && self.tables.locations.get(&location).is_none_or(FastSet::is_empty)
-    }
-
     /// Tracks one thing more; `true` if it was not tracked at the location before.
     pub fn track(&mut self, program: &Program, at: LocationId, scope: PrecisionScope, item: &T) -> bool {
         let function = program.locations[at].function;

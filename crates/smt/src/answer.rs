@@ -102,7 +102,4 @@ impl Budget {
     pub fn with_time(cancel: &CancelToken, time: Duration) -> Self {
         Budget { conflicts: None, time: Some(time), cancel: cancel.clone() }
     }
-    pub fn with_conflicts(cancel: &CancelToken, conflicts: u64) -> Self {
-        Budget { conflicts: Some(conflicts), time: None, cancel: cancel.clone() }
-    }
 }

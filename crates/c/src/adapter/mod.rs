@@ -17,7 +17,7 @@ pub use compile_commands::read_compile_commands;
 pub use initialisers::Step;
 pub use regroup::MAX_NESTING;
 
-use assay_base::{Diagnostic, FileId, SourceMap, Span};
+use assay_base::{Diagnostic, SourceMap, Span};
 pub use assay_cfa::DataModel;
 use diagnostics::Positions;
 use rucc_base::{Interner, Symbol};
@@ -244,9 +244,3 @@ const PLAIN_CALLS: [&str; 14] =
 
 /// After so many errors a file is given up.
 const ERROR_LIMIT: usize = 50;
-
-/// The file of an input in the source map, for messages that have no better place.
-pub fn file_of(sources: &SourceMap, path: &Path) -> FileId {
-    let name = preprocess::display_name(path);
-    sources.files.iter_ids().find(|(_, file)| file.name == name).map_or(FileId(0), |(id, _)| id)
-}

@@ -76,6 +76,8 @@ fn compare(what: &str, globals: &Globals, model: DataModel) -> usize {
     let theirs = match gcc_images(&text, model) {
         Ok(images) => images,
         Err(object::Failure::NoCompiler) => {
+            let required = std::env::var("ASSAY_REQUIRE").is_ok_and(|tools| tools.split(',').any(|tool| tool == "cc32"));
+            assert!(!required, "ASSAY_REQUIRE asks for a compiler of {}, and there is none", model.name());
             println!("skipped: {what} for {}: there is no gcc that compiles for it", model.name());
             return 0;
         }

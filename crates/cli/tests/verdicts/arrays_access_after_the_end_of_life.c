@@ -1,4 +1,5 @@
 // expect: unknown | false(valid-deref) property: valid-memsafety config: arrays
+// two answers: watched cells are for proofs; they must not prove this
 // The array is gone when its function has returned, and when its block is left.
 extern int __VERIFIER_nondet_int(void);
 static int *keep(void) {

@@ -1,4 +1,5 @@
 // expect: unknown | false(valid-deref) property: valid-memsafety config: arrays
+// two answers: watched cells are for proofs; they must not prove this
 // A pointer of the whole program is null before it is set, and no address in the array.
 static int *p;
 int main(void) {

@@ -1,4 +1,5 @@
 // expect: unknown | false(valid-deref) property: valid-memsafety config: arrays
+// two answers: watched cells are for proofs; they must not prove this
 // The address was one in the array of the round before.
 int main(void) {
   int *p = 0;

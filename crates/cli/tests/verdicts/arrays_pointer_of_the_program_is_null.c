@@ -1,4 +1,5 @@
 // expect: unknown | false(unreach-call) config: arrays
+// two answers: watched cells are for proofs; they must not prove this
 // A pointer of the whole program is null before it is set.
 extern void reach_error(void);
 static int *p;

@@ -1,4 +1,5 @@
 // expect: unknown | false(unreach-call)
+// two answers: what assembly does is not known: a violation may not be confirmed, but nothing may be proved
 // What the assembly may write is not known, so nothing is proved about it.
 extern void reach_error(void);
 int buffer[4];

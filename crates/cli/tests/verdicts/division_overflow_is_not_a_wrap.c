@@ -1,4 +1,5 @@
 // expect: unknown | true
+// two answers: what follows the trap is not modelled by every analysis
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
 /* The machine traps: no run gets past the division with this divisor and the smallest number. */

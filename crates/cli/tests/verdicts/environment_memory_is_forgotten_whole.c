@@ -1,4 +1,5 @@
 // expect: false(unreach-call) | unknown model: ILP32 config: k-induction-formulas
+// two answers: the violation need not be found, but its absence must not be proved
 
 // A write to a place that nobody can tell, among many objects, may go to the memory of the environment, too.
 extern void reach_error(void);

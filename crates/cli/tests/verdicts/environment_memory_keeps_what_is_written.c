@@ -1,4 +1,5 @@
 // expect: true | unknown
+// two answers: the pointer may be no address, which not every analysis can tell
 
 // Whatever the pointer points to: what was written is read again.
 extern void reach_error(void);

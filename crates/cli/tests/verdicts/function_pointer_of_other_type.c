@@ -1,4 +1,5 @@
 // expect: false(unreach-call) | unknown
+// two answers: the call is undefined, and what a compiler does with it is not promised
 extern void reach_error(void);
 static int nothing(void) { return 0; }
 static int found(int unused) {

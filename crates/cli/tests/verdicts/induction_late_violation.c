@@ -1,4 +1,5 @@
 // expect: unknown | false(unreach-call) config: k-induction-paths
+// two answers: induction need not find the violation, but must not prove its absence
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 int g;

@@ -1,4 +1,5 @@
 // expect: unknown | false(valid-memtrack) property: valid-memsafety config: k-induction-paths
+// two answers: induction need not find the violation, but must not prove its absence
 // What is lost before the loop stays lost while it runs.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

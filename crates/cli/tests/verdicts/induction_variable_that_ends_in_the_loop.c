@@ -1,4 +1,5 @@
 // expect: unknown | false(valid-deref) property: valid-memsafety config: k-induction-paths
+// two answers: induction need not find the violation, but must not prove its absence
 // The loop leaves the block of a variable that was alive where it began.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

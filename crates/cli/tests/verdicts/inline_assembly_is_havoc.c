@@ -1,4 +1,5 @@
 // expect: unknown | false(unreach-call)
+// two answers: what assembly does is not known: a violation may not be confirmed, but nothing may be proved
 extern void reach_error(void);
 
 int main(void) {

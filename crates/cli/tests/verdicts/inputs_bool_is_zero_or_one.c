@@ -1,4 +1,4 @@
-// expect: true
+// expect: true also: bdd,bam-bdd
 extern _Bool __VERIFIER_nondet_bool(void);
 extern void reach_error(void);
 static void check(int condition) {

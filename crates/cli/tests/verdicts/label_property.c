@@ -1,4 +1,4 @@
-// expect: false(unreach-label) property: unreach-label
+// expect: false(unreach-label) property: unreach-label also: bdd,bam-bdd
 extern int __VERIFIER_nondet_int(void);
 
 int main(void) {

@@ -1,4 +1,5 @@
 // expect: false(unreach-call) | unknown config: symbolic set: merge=constraints
+// two answers: a merged path may not be confirmed, but must not be lost
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
 extern unsigned __VERIFIER_nondet_uint(void);

@@ -1,4 +1,4 @@
-// expect: true
+// expect: true also: recursion
 extern void reach_error(void);
 static void check(int condition) {
   if (!condition)

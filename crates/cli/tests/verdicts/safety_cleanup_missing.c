@@ -1,4 +1,4 @@
-// expect: false(valid-memcleanup) property: valid-memcleanup
+// expect: false(valid-memcleanup) property: valid-memcleanup also: bdd,bam-bdd
 
 #include <stdlib.h>
 int *keep;

@@ -1,4 +1,4 @@
-// expect: false(valid-deref) property: valid-memsafety
+// expect: false(valid-deref) property: valid-memsafety also: interval,bdd,bam-value-cegar,bam-interval,bam-bdd
 
 int *escape(void) {
   int local = 5;

@@ -1,4 +1,5 @@
 // expect: false(valid-memtrack) | unknown property: valid-memsafety
+// two answers: a loss before a program runs for ever need not be found, but must not be proved absent
 
 // The program never ends, and its memory is lost all the same.
 #include <stdlib.h>

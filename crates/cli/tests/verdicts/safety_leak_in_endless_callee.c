@@ -1,4 +1,5 @@
 // expect: false(valid-memtrack) | unknown property: valid-memsafety config: bam-value
+// two answers: a loss before a program runs for ever need not be found, but must not be proved absent
 
 #include <stdlib.h>
 int running = 1;

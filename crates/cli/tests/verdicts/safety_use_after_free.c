@@ -1,4 +1,4 @@
-// expect: false(valid-deref) property: valid-memsafety
+// expect: false(valid-deref) property: valid-memsafety also: bdd,bam-bdd
 
 #include <stdlib.h>
 int main(void) {

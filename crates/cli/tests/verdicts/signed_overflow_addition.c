@@ -1,4 +1,4 @@
-// expect: false(no-overflow) property: no-overflow
+// expect: false(no-overflow) property: no-overflow also: interval,bdd,bam-interval,bam-bdd
 extern int __VERIFIER_nondet_int(void);
 
 int main(void) {

@@ -1,4 +1,4 @@
-// expect: true
+// expect: true also: value,value-cegar,interval,bam-value-cegar,bam-interval
 extern void reach_error(void);
 static void check(int condition) {
   if (!condition)

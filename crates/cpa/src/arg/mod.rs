@@ -236,15 +236,6 @@ impl Arg {
             Some((link.step, link.child))
         })
     }
-    /// The parents with the steps from them, newest first.
-    pub fn parents(&self, node: NodeId) -> impl Iterator<Item = (ArgStep, NodeId)> + '_ {
-        let mut at = self.nodes[node].first_parent;
-        std::iter::from_fn(move || {
-            let link = self.links.get(at as usize)?;
-            at = link.next_parent;
-            Some((link.step, link.parent))
-        })
-    }
     /// The parent that the node was made from.
     pub fn creator(&self, node: NodeId) -> Option<(ArgStep, NodeId)> {
         self.links.get(self.nodes[node].creator as usize).map(|link| (link.step, link.parent))

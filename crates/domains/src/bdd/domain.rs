@@ -38,13 +38,6 @@ impl<'a> BddDomain<'a> {
         BddDomain { program, terms, encoding, reads, precision: BddPrecision::everything() }
     }
 
-    /// With another precision to begin with.
-    #[must_use]
-    pub fn with_precision(mut self, precision: BddPrecision) -> Self {
-        self.precision = precision;
-        self
-    }
-
     /// The registers that are tracked.
     pub fn tracked(&self) -> impl Iterator<Item = VarId> + '_ {
         self.encoding.tracked()

@@ -35,13 +35,6 @@ impl<'a> IntervalDomain<'a> {
         IntervalDomain { program, terms, thresholds, heads, reads, precision: IntervalPrecision::everything() }
     }
 
-    /// With another precision to begin with.
-    #[must_use]
-    pub fn with_precision(mut self, precision: IntervalPrecision) -> Self {
-        self.precision = precision;
-        self
-    }
-
     /// The values that a term over the registers can have. `None` for arrays and what is wider than 128 bits.
     pub fn range(&self, state: &IntervalState, term: Term) -> Option<Range> {
         let node = self.terms.node(term);

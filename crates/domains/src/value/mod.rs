@@ -169,18 +169,6 @@ impl<'p> ValueDomain<'p> {
         ValueDomain { program, terms, options, liveness, loop_heads, cancel: cancel.clone() }
     }
 
-    /// The same program and terms with other options.
-    pub fn with_options(&self, options: ValueOptions) -> Self {
-        ValueDomain {
-            program: self.program,
-            terms: self.terms.clone(),
-            options,
-            liveness: self.liveness.clone(),
-            loop_heads: self.loop_heads.clone(),
-            cancel: self.cancel.clone(),
-        }
-    }
-
     fn budget(&self) -> Budget {
         Budget::with_time(&self.cancel, self.options.solver_time)
     }
