@@ -1,5 +1,5 @@
-//! Compiles every file and verifies the automaton: `lower --list FILE` with lines `32|64 PATH`, or
-//! `lower [32|64] FILE` to print one.
+//! Compiles every file and verifies the automaton: `lower_files --list FILE` with lines `32|64 PATH`, or
+//! `lower_files [32|64] FILE` to print one.
 
 use assay_c::{Options, compile};
 use assay_cfa::{DataModel, Operation};

@@ -1,4 +1,4 @@
-//! Prints the typed tree of a file, for work on the lowering: `tree [32|64] FILE`.
+//! Prints the typed tree of a file, for work on the lowering: `print_tree [32|64] FILE`.
 
 use assay_base::SourceMap;
 use assay_c::adapter::{DataModel, Input, Options, on_large_stack, read_unit};

@@ -1,4 +1,4 @@
-//! Compiles and runs a file with inputs of zero: `interpret [32|64] [-Idir] FILE`. Prints how the run ended.
+//! Compiles and runs a file with inputs of zero: `run_file [32|64] [-Idir] FILE`. Prints how the run ended.
 
 use assay_base::CancelToken;
 use assay_c::{Options, compile};

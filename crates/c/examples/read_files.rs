@@ -1,5 +1,5 @@
 //! Reads every file named on the command line and says which are rejected and why, with the time taken:
-//! `check [32|64] FILE…`. `check --list FILE` reads lines `32|64 PATH` from a file.
+//! `read_files [32|64] FILE…`. `read_files --list FILE` reads lines `32|64 PATH` from a file.
 
 use assay_base::SourceMap;
 use assay_c::adapter::{DataModel, FrontEndError, Input, Options, on_large_stack, read_unit};

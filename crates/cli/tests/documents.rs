@@ -1,0 +1,70 @@
+//! Sample sessions in the documents are real: every `$ assay …` in an indented block is run, and what follows must be what it prints.
+//! `ASSAY_UPDATE=1` writes the outputs anew. Other commands in the blocks (`$ cc …`) are left as they are.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const DOCUMENTS: &[&str] = &["README.md", "docs/how-it-works.md"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// What a command of the document prints, indented as a block. It runs beside copies of the examples, so that files it writes are in nobody's way.
+fn output(folder: &Path, arguments: &str) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
+    let result = command.args(arguments.split_whitespace()).current_dir(folder).output().expect("the command starts");
+    let text = String::from_utf8_lossy(&result.stdout).into_owned() + &String::from_utf8_lossy(&result.stderr);
+    text.lines().map(|line| if line.is_empty() { "\n".to_string() } else { format!("    {line}\n") }).collect()
+}
+
+/// The document with the outputs of today.
+fn with_outputs(text: &str, folder: &Path) -> String {
+    let mut result = String::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        result.push_str(line);
+        result.push('\n');
+        let Some(arguments) = line.strip_prefix("    $ assay ") else { continue };
+        // The old output goes as far as the block does, or to the next command; empty lines may be part of it.
+        let mut blank = 0;
+        while let Some(next) = lines.peek() {
+            if next.is_empty() {
+                blank += 1;
+            } else if next.starts_with("    ") && !next.starts_with("    $ ") {
+                blank = 0;
+            } else {
+                break;
+            }
+            lines.next();
+        }
+        result.push_str(&output(folder, arguments));
+        result.push_str(&"\n".repeat(blank));
+    }
+    result
+}
+
+#[test]
+fn sample_outputs_are_what_the_commands_print() {
+    let folder = std::env::temp_dir().join(format!("assay-documents-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("examples")).unwrap();
+    for entry in std::fs::read_dir(root().join("examples")).unwrap() {
+        let path = entry.unwrap().path();
+        std::fs::copy(&path, folder.join("examples").join(path.file_name().unwrap())).unwrap();
+    }
+    let mut old = Vec::new();
+    for document in DOCUMENTS {
+        let path = root().join(document);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let today = with_outputs(&text, &folder);
+        if std::env::var_os("ASSAY_UPDATE").is_some() {
+            std::fs::write(&path, &today).unwrap();
+        } else if let Some((number, (was, is))) = text.lines().zip(today.lines()).enumerate().find(|(_, (was, is))| was != is) {
+            old.push(format!("{document}:{}: `{was}` is now `{is}`", number + 1));
+        } else if text != today {
+            old.push(format!("{document}: an output has another length"));
+        }
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+    assert!(old.is_empty(), "run ASSAY_UPDATE=1 cargo test -p assay --test documents:\n{}", old.join("\n"));
+}
