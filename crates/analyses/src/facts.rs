@@ -3,6 +3,7 @@
 use assay_cfa::{EdgeId, Operation, Program, VarId};
 use assay_domains::value::Unit;
 use assay_refine::{ItemFacts, ItemKind};
+use assay_semantics::state::ObjectName;
 use assay_term::Terms;
 
 /// Facts about registers, cells and constraints of one program.
@@ -38,6 +39,14 @@ impl ItemFacts<Unit> for UnitFacts<'_> {
 
     fn of_register(&self, register: VarId) -> Option<Unit> {
         Some(Unit::Register(register))
+    }
+
+    fn of_variable(&self, register: VarId, out: &mut Vec<Unit>) {
+        out.extend([Unit::Register(register), Unit::ConstraintsOver(register)]);
+    }
+
+    fn of_cell(&self, object: ObjectName, offset: u64) -> Option<Unit> {
+        Some(Unit::Cell(object, offset))
     }
 
     fn of_test(&self, edge: EdgeId) -> Option<Unit> {

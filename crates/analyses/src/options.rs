@@ -6,7 +6,7 @@ use crate::path_check::PathCheckMode;
 use crate::values::{Choices, FLAG, LONG, NUMBER, Name, Numbers, PERCENT, Parsed, Seconds, Values};
 use assay_cpa::{Before, Order, PrecisionScope, Restart};
 use assay_domains::value::{CheckAt, ConstraintPrecision, CoverageRule, DefiniteAssignments, InitialPrecision};
-use assay_refine::{ForgetOrder, Preference};
+use assay_refine::{ForgetOrder, Preference, TraceOptions};
 use std::time::Duration;
 
 /// One option, as help, reference and parsers see it.
@@ -64,6 +64,12 @@ const PREFERENCES: Parsed<Preference> = Parsed(
     "none, random, length-short, length-long, and domain-good, domain-good-narrow, assignments-fewest, assignments-most, \
      assumptions-fewest, assumptions-most, pivot-shallow, pivot-deep, width-narrow, width-wide, each followed by -short or -long",
     Preference::parse,
+);
+
+const REFINEMENTS: Parsed<Option<TraceOptions>> = Parsed(
+    "testing, atoms, sequence, binary-forward, binary-backward, newton-sp, newton-wp (each of the two also with -core, -live or -core-live), \
+     unsat-core",
+    |name| if name == "testing" { Some(None) } else { TraceOptions::parse(name).map(Some) },
 );
 
 options! {
@@ -185,6 +191,12 @@ options! {
                 ("values-only", ForgetOrder::ValuesOnly),
             ]),
             "What interpolation tries to forget first.";
+        "refinement" trace: Option<TraceOptions> = "testing", REFINEMENTS,
+            "How a path that cannot be taken is refuted: by testing what the domain can forget, or by assertions over variables and memory: \
+             chosen by testing from comparisons that the path suggests (`atoms`), from interpolants (`sequence` of one proof, `binary-…` \
+             one by one), from strongest postconditions or weakest preconditions (`-core`: of the contradicting steps alone, `-live`: over what \
+             the rest of the path reads), or the variables of a minimal contradiction (`unsat-core`). Value analysis and symbolic execution \
+             track the variables of the assertions; where that does not refute the path, they test.";
         "delegate-to-values" delegate: bool = "false", FLAG,
             "Refine with values alone where they refute the path, and with constraints only elsewhere.";
         "constraint-precision" constraint_precision: ConstraintPrecision = "constraint", Choices(&[

@@ -34,6 +34,7 @@ pub const PRESETS: &[Preset] = presets![
     "symbolic-thesis-implication",
     "symbolic-thesis-delegation",
     "symbolic-thesis-domain-good",
+    "symbolic-thesis-predicates",
     "interval",
     "bdd",
     "k-induction-paths",

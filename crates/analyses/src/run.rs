@@ -166,6 +166,7 @@ impl Run<'_> {
             preference: config.preference.clone(),
             max_prefixes: config.max_prefixes,
             seed: config.seed,
+            trace: config.trace,
         };
         let mut refiner = DomainRefiner::new(refine, &facts, &classes, self.check());
         let calls = self.structure.calls();

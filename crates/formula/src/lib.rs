@@ -23,6 +23,7 @@ mod encoder;
 mod facts;
 mod memory;
 mod merge;
+pub mod naming;
 pub mod path;
 mod ranges;
 mod state;
@@ -30,6 +31,7 @@ pub mod unroll;
 
 pub use content::Content;
 pub use encoder::{Encoder, Form, StepOutcome};
+pub use naming::Names;
 pub use path::PathFormula;
 pub use state::{Input, InputPlace, Lifetime, Object, ObjectKey, State};
 pub use unroll::{UnrollOptions, Unrolling};

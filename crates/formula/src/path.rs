@@ -2,12 +2,11 @@
 //! are assertions between steps.
 
 use crate::encoder::{Encoder, Form, StepOutcome};
-use crate::state::{Frame, State};
-use assay_base::FastMap;
-use assay_cfa::Step;
-use assay_cfa::{FunctionId, Program, VarId};
+use crate::naming::Names;
+use crate::state::{Frame, Objects, State};
+use assay_cfa::{FunctionId, Program, Step};
 use assay_semantics::state::PersistentVec;
-use assay_term::{Op, Term, Terms};
+use assay_term::{Term, Terms};
 use std::sync::Arc;
 
 /// A path as groups of constraints over instances `x@n`.
@@ -19,13 +18,18 @@ pub struct PathFormula {
     /// The state at the end.
     pub state: State,
     cuts: Vec<Cut>,
+    /// The state at the end without conditions and inputs.
+    shell: State,
 }
 
-/// Which instances are current after a group.
+/// The values that are current after a group: a state without its history.
 #[derive(Clone, Debug)]
 struct Cut {
     globals: PersistentVec<Option<Term>>,
     frame: Option<Arc<Frame>>,
+    objects: Arc<Objects>,
+    /// The number of the next instance.
+    fresh: u32,
 }
 
 /// A step that has no formula.
@@ -64,7 +68,8 @@ impl PathFormula {
                 StepOutcome::Unsupported(what) => return Err(Unsupported { position, what }),
             }
         }
-        Ok(PathFormula { groups, state, cuts })
+        let shell = state.without_history(terms);
+        Ok(PathFormula { groups, state, cuts, shell })
     }
 
     /// The function that is active after a group.
@@ -72,42 +77,56 @@ impl PathFormula {
         self.cuts.get(group)?.frame.as_ref().map(|frame| frame.function)
     }
 
-    /// An assertion after a group, said of program variables; `None` where it speaks of memory, of callers' variables, or of
-    /// values that no variable holds any more.
+    /// The number of cuts: one after each group.
+    pub fn len(&self) -> usize {
+        self.cuts.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.cuts.is_empty()
+    }
+
+    /// The state after a group, as far as terms can speak of it: without conditions and inputs.
+    fn state_after(&self, group: usize) -> Option<State> {
+        let cut = self.cuts.get(group)?;
+        let mut state = self.shell.clone();
+        state.globals = cut.globals.clone();
+        state.frame = cut.frame.clone();
+        state.objects = cut.objects.clone();
+        state.fresh = cut.fresh;
+        Some(state)
+    }
+
+    /// What the values after a group are called.
+    pub fn names<'a>(&self, program: &'a Program, terms: &'a Terms, group: usize) -> Option<Names<'a>> {
+        Some(Names::of(program, terms, &self.state_after(group)?))
+    }
+
+    /// Whether two cuts have the same values, so that their names are the same.
+    pub fn is_same(&self, group: usize, other: usize) -> bool {
+        match (self.cuts.get(group), self.cuts.get(other)) {
+            (Some(a), Some(b)) => a.fresh == b.fresh && Arc::ptr_eq(&a.objects, &b.objects) && same_frame(&a.frame, &b.frame),
+            _ => false,
+        }
+    }
+
+    /// An assertion after a group, said of variables and memory (see [`naming`](crate::naming)); `None` where it speaks of values that
+    /// nothing holds any more.
     pub fn over_variables(&self, program: &Program, terms: &Terms, group: usize, assertion: Term) -> Option<Term> {
-        let names = self.cuts.get(group)?.names(program, terms);
-        let mut known = true;
-        let result = terms.substitute(assertion, &mut |node| {
-            if node.op == Op::Address {
-                return None;
-            }
-            let name = names.get(&terms.symbol(node.symbol())).copied();
-            known &= name.is_some();
-            name
-        });
-        known.then_some(result)
+        self.names(program, terms, group)?.say(assertion)
+    }
+}
+
+fn same_frame(a: &Option<Arc<Frame>>, b: &Option<Arc<Frame>>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+        (None, None) => true,
+        _ => false,
     }
 }
 
 impl Cut {
     fn of(state: &State) -> Cut {
-        Cut { globals: state.globals.clone(), frame: state.frame.clone() }
-    }
-
-    /// The variables that current instances belong to.
-    fn names(&self, program: &Program, terms: &Terms) -> FastMap<Term, Term> {
-        let mut names = FastMap::default();
-        let mut add = |value: &Option<Term>, variable: VarId| {
-            if let Some(value) = value
-                && terms.node(*value).op == Op::Symbol
-            {
-                names.insert(*value, terms.symbol(variable.symbol()));
-            }
-        };
-        self.globals.for_each(|slot, value| add(value, program.globals[slot as usize]));
-        if let Some(frame) = &self.frame {
-            frame.registers.for_each(|slot, value| add(value, program.functions[frame.function].locals[slot as usize]));
-        }
-        names
+        Cut { globals: state.globals.clone(), frame: state.frame.clone(), objects: state.objects.clone(), fresh: state.fresh }
     }
 }

@@ -148,6 +148,12 @@ impl State {
         std::iter::successors(self.frame.as_ref(), |frame| frame.caller.as_ref()).count()
     }
 
+    /// The values alone: nothing is demanded, nothing was left open.
+    pub(crate) fn without_history(&self, terms: &assay_term::Terms) -> State {
+        let (path, never) = (terms.true_(), terms.false_());
+        State { conditions: Arc::default(), inputs: Arc::default(), path, undefined: never, failing: never, ..self.clone() }
+    }
+
     pub(crate) fn frame_mut(&mut self) -> Option<&mut Frame> {
         self.frame.as_mut().map(Arc::make_mut)
     }

@@ -2,6 +2,7 @@
 
 use assay_cfa::classify::Classification;
 use assay_cfa::{EdgeId, VarId};
+use assay_semantics::state::ObjectName;
 
 /// Which of the two sides a remembered thing belongs to, for delegation and for the order of forgetting.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -31,6 +32,16 @@ pub trait ItemFacts<I>: Sync {
     /// The one item that a state remembers when it remembers what the register holds, in whichever frame; `None` where it cannot be told. Knowing
     /// it spares looking through whole states after each step.
     fn of_register(&self, _register: VarId) -> Option<I> {
+        None
+    }
+
+    /// All that a precision tracks for a register that an assertion speaks of: what it holds, and perhaps conditions over it.
+    fn of_variable(&self, register: VarId, out: &mut Vec<I>) {
+        out.extend(self.of_register(register));
+    }
+
+    /// The item that a state remembers of a cell of memory.
+    fn of_cell(&self, _object: ObjectName, _offset: u64) -> Option<I> {
         None
     }
 

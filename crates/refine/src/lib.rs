@@ -5,7 +5,7 @@
 //! forgotten ([`interpolate`]), perhaps for several sliced prefixes of which the best is chosen ([`prefixes`], [`score`]); the
 //! precision then tracks what the interpolants remember ([`refiner`]). A path that the domain cannot contradict goes to a
 //! [`PathCheck`], which confirms or refutes it bit by bit. Interpolants of path formulas, for predicates, are in
-//! [`path_interpolants`].
+//! [`path_interpolants`], and the ways to them in [`trace`].
 
 pub mod cone;
 pub mod facts;
@@ -15,9 +15,12 @@ pub mod path_interpolants;
 pub mod prefixes;
 pub mod refiner;
 pub mod score;
+pub mod trace;
 
 pub use facts::{ItemFacts, ItemKind, NoScores, Scores, UnknownItems, VariableClass};
 pub use interpolate::{ForgetOrder, Interpolants, InterpolationOptions};
 pub use path::{Path, PathError, Run};
+pub use path_interpolants::{Assertion, PathInterpolationError};
 pub use refiner::{DomainRefiner, PathAnswer, PathCheck, RefineOptions};
 pub use score::{Criterion, Direction, Preference, Score};
+pub use trace::{TraceMethod, TraceOptions};

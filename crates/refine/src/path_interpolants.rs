@@ -2,22 +2,57 @@
 //! formula, by any method of the solver layer, and said of program variables where that is possible; predicate analysis takes its
 //! predicates from here.
 
-use assay_cfa::{FunctionId, Program};
-use assay_cpa::Step;
-use assay_formula::PathFormula;
+use assay_cfa::Step;
+use assay_cfa::{FunctionId, Program, VarId};
 use assay_formula::path::Unsupported;
+use assay_formula::{PathFormula, naming};
+use assay_semantics::state::ObjectName;
 use assay_smt::interpolate::{self, InterpolationError, Method};
 use assay_smt::{Budget, Solver};
-use assay_term::{Term, Terms};
+use assay_term::{Op, Term, Terms};
 
 /// What holds between two steps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assertion {
     /// Over instances `x@n` of the path formula.
     pub formula: Term,
-    /// Over the variables of the program, in the function that is active there; `None` where it speaks of memory or of callers.
+    /// The same over variables and memory, as [`naming`] says; `None` where it speaks of values that nothing holds any more.
     pub over_variables: Option<Term>,
+    /// What is worth tracking there, over variables and memory: the conjuncts that can be said of them.
+    pub parts: Vec<Term>,
+    /// The registers and the cells of memory (by byte offset) that it speaks of.
+    pub variables: Vec<VarId>,
+    pub cells: Vec<(ObjectName, u64)>,
+    /// The function that is active there.
     pub function: Option<FunctionId>,
+}
+
+impl Assertion {
+    /// Says a formula over instances of variables and memory.
+    pub(crate) fn of(program: &Program, terms: &Terms, path: &PathFormula, group: usize, formula: Term) -> Assertion {
+        let function = path.function(group);
+        if terms.as_constant(formula).is_some() {
+            return Assertion { formula, over_variables: Some(formula), parts: vec![], variables: vec![], cells: vec![], function };
+        }
+        let names = path.names(program, terms, group);
+        let parts: Vec<Option<Term>> =
+            terms.conjuncts(formula).into_iter().map(|part| names.as_ref().and_then(|names| names.say(part))).collect();
+        let over_variables = parts.iter().all(Option::is_some).then(|| terms.and_all(parts.iter().copied().flatten()));
+        let parts: Vec<Term> = parts.into_iter().flatten().collect();
+        let (mut variables, mut cells) = (Vec::new(), Vec::new());
+        terms.post_order(parts.iter().copied(), |_, node| {
+            if let Some((variable, _)) = naming::register(program, terms, node) {
+                variables.push(variable);
+            } else if node.op == Op::Symbol {
+                cells.extend(names.as_ref().and_then(|names| names.cell(node)));
+            }
+        });
+        variables.sort_unstable();
+        variables.dedup();
+        cells.sort_unstable();
+        cells.dedup();
+        Assertion { formula, over_variables, parts, variables, cells, function }
+    }
 }
 
 /// Why a path has no interpolants.
@@ -67,7 +102,7 @@ pub fn of_path(
 ) -> Result<Vec<Assertion>, PathInterpolationError> {
     let formula = formula(program, terms, steps)?;
     let list = interpolate::sequence(solver, terms, &formula.groups, method, budget)?;
-    Ok(list.into_iter().enumerate().map(|(group, term)| assertion(program, terms, &formula, group, term)).collect())
+    Ok(list.into_iter().enumerate().map(|(group, term)| Assertion::of(program, terms, &formula, group, term)).collect())
 }
 
 /// One assertion after so many steps: implied by them, and enough to refute the rest.
@@ -88,16 +123,11 @@ pub fn after(
     let cut = (count + 1).min(formula.groups.len());
     let [before, behind] = [&formula.groups[..cut], &formula.groups[cut..]].map(<[Vec<Term>]>::concat);
     let term = interpolate::binary(solver, terms, &before, &behind, method, budget)?;
-    Ok(assertion(program, terms, &formula, cut - 1, term))
+    Ok(Assertion::of(program, terms, &formula, cut - 1, term))
 }
 
-fn formula(program: &Program, terms: &Terms, steps: &[Step]) -> Result<PathFormula, PathInterpolationError> {
+pub(crate) fn formula(program: &Program, terms: &Terms, steps: &[Step]) -> Result<PathFormula, PathInterpolationError> {
     Ok(PathFormula::of(program, terms, steps)?)
-}
-
-fn assertion(program: &Program, terms: &Terms, formula: &PathFormula, group: usize, term: Term) -> Assertion {
-    let over_variables = formula.over_variables(program, terms, group, term);
-    Assertion { formula: term, over_variables, function: formula.function(group) }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::interpolate::{Context, Interpolants, InterpolationOptions, interpolat
 use crate::path::Path;
 use crate::prefixes;
 use crate::score::{Measures, Occurrences, Preference};
+use crate::trace::{TraceOptions, Tracer};
 use assay_base::{FastSet, Obstacle, Stats, StopReason};
 use assay_cfa::Operation;
 use assay_cpa::cegar::{Refinement, Refiner, TargetPath};
@@ -28,6 +29,9 @@ pub struct RefineOptions {
     pub max_prefixes: usize,
     /// For random choices.
     pub seed: u64,
+    /// Tracks first what the assertions of a trace checker speak of; only where that does not refute the path, what the domain's own
+    /// interpolants remember.
+    pub trace: Option<TraceOptions>,
 }
 
 impl Default for RefineOptions {
@@ -39,6 +43,7 @@ impl Default for RefineOptions {
             preference: Preference::none(),
             max_prefixes: 16,
             seed: 0,
+            trace: None,
         }
     }
 }
@@ -82,6 +87,9 @@ pub struct RefineCounters {
     pub incomplete: u64,
     /// Refinements whose interpolants did not refute the path in the abstraction, so that everything on it was tracked.
     pub widened: u64,
+    /// Paths that a trace checker found assertions for, and those of them that the domain refutes with what these speak of.
+    pub traced: u64,
+    pub refuted_by_trace: u64,
     pub longest_path: u64,
 }
 
@@ -97,6 +105,8 @@ impl RefineCounters {
         stats.add("refinement: posts", self.posts);
         stats.add("refinement: interpolations over budget", self.incomplete);
         stats.add("refinement: whole paths tracked", self.widened);
+        stats.add("refinement: paths with assertions", self.traced);
+        stats.add("refinement: refuted by what assertions speak of", self.refuted_by_trace);
         stats.max("refinement: longest path", self.longest_path);
     }
 }
@@ -110,6 +120,7 @@ pub struct DomainRefiner<'r, F, C> {
     pub counters: RefineCounters,
     reads: Option<Reads>,
     occurrences: Option<Occurrences>,
+    tracer: Option<Tracer>,
 }
 
 /// A chosen refutation.
@@ -120,7 +131,7 @@ struct Refutation<'p, S, I> {
 
 impl<'r, F, C> DomainRefiner<'r, F, C> {
     pub fn new(options: RefineOptions, facts: &'r F, scores: &'r dyn Scores, check: C) -> Self {
-        DomainRefiner { options, facts, scores, check, counters: RefineCounters::default(), reads: None, occurrences: None }
+        DomainRefiner { options, facts, scores, check, counters: RefineCounters::default(), reads: None, occurrences: None, tracer: None }
     }
 
     fn context<'c, D: Forget>(&'c self, target: &TargetPath<'_, 'c, D>, values_alone: bool) -> Context<'c, D, F>
@@ -390,6 +401,11 @@ impl<F, C> DomainRefiner<'_, F, C> {
         F: ItemFacts<D::Item>,
         C: PathCheck<D>,
     {
+        if let Some(options) = self.options.trace
+            && let Some(answer) = self.trace(worker, target, path, options, precision)?
+        {
+            return Ok(answer);
+        }
         let (prefixes, values_alone) = self.prefixes(worker, target, path)?;
         if prefixes.is_empty() {
             return Ok(self.ask(worker, target, path, precision));
@@ -399,6 +415,48 @@ impl<F, C> DomainRefiner<'_, F, C> {
             Some(refutation) => self.refute(worker, target, path, refutation, precision),
             None => Ok(Refinement::Unresolved(Obstacle::solver("the path contradicts in one run and not in the next"))),
         }
+    }
+
+    /// Tracks what the assertions of a trace checker speak of, if the domain refutes the path with that.
+    fn trace<D: Refinable>(
+        &mut self,
+        worker: &mut D::Worker,
+        target: &TargetPath<'_, '_, D>,
+        path: &Path<'_>,
+        options: TraceOptions,
+        precision: &mut D::Precision,
+    ) -> Result<Option<Refinement<C::Evidence>>, StopReason>
+    where
+        F: ItemFacts<D::Item>,
+        C: PathCheck<D>,
+    {
+        let tracer = self.tracer.get_or_insert_with(|| Tracer::new(path.program));
+        let Some(assertions) = tracer.assertions(path, options, self.options.interpolation.max_time, target.environment.cancel) else {
+            return match target.environment.cancel.stopped() {
+                Some(reason) => Err(reason),
+                None => Ok(None),
+            };
+        };
+        self.counters.traced += 1;
+        let items: Vec<Arc<[D::Item]>> = assertions
+            .iter()
+            .map(|assertion| {
+                let mut items = Vec::new();
+                assertion.variables.iter().for_each(|&variable| self.facts.of_variable(variable, &mut items));
+                items.extend(assertion.cells.iter().filter_map(|&(object, offset)| self.facts.of_cell(object, offset)));
+                items.into()
+            })
+            .collect();
+        let mut extended = precision.clone();
+        let first = self.track(target.domain, path, &items, &mut extended);
+        if !is_refuted(worker, target, path, &extended)? {
+            return Ok(None);
+        }
+        self.counters.refuted_by_trace += 1;
+        *precision = extended;
+        // Where nothing is new, the states on the path are older than the precision.
+        let cut = first.or_else(|| items.iter().position(|items| !items.is_empty())).unwrap_or(0);
+        Ok(Some(Refinement::Infeasible { cut, grew: first.is_some() }))
     }
 
     /// Asks the check about a path that the domain can follow.

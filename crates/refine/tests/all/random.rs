@@ -130,6 +130,7 @@ fn random_programs_are_proved() {
             preference: Preference::parse(&names[random.below(names.len() as u32) as usize]).expect("it is a name"),
             max_prefixes: 5,
             seed,
+            trace: None,
         };
         let (outcome, _) = outcome_of(&domain, &ByName(&program), options, Default::default());
         match outcome {

@@ -9,13 +9,19 @@
 //! * *Newton* ([`Method::Newton`]): strongest postconditions over the unsatisfiable core, with symbols that are no longer
 //!   needed eliminated through their definitions; words stay words.
 //!
+//! Newton-style assertions can also be made backwards, as weakest preconditions, with or without the core, and over all current symbols
+//! instead of those that are needed ([`Newton`]); Craig interpolants also one by one instead of from one proof ([`one_by_one`]).
+//!
 //! A third way is a back end that has interpolants of its own ([`Method::Backend`]: Bitwuzla 0.9 and later).
 //!
 //! Every sequence is checked in debug builds by [`check`]; those of a back end always are.
 
+mod binary;
 mod eliminate;
 mod newton;
 mod proof;
+
+pub use newton::{Direction, Newton, Vocabulary};
 
 use crate::answer::{Answer, Budget, NoAnswer};
 use crate::chain::parts::{Key, Splitter};
@@ -82,13 +88,7 @@ pub fn sequence(
     method: Method,
     budget: &Budget,
 ) -> Result<Vec<Term>, InterpolationError> {
-    let all: Vec<Term> = groups.iter().flatten().copied().collect();
-    let core = match solver.check_minimal(terms, &all, budget) {
-        Answer::Unsat(core) => core,
-        Answer::Sat(model) => return Err(InterpolationError::Satisfiable(model)),
-        Answer::Unknown(reason) => return Err(InterpolationError::Unknown(reason)),
-    };
-    let core = by_group(groups, &core);
+    let core = self::core(solver, terms, groups, budget)?;
     let list = match method {
         Method::Backend => match of_backend(solver, terms, &core, budget) {
             Ok(list) => Ok(list),
@@ -96,9 +96,9 @@ pub fn sequence(
         },
         Method::Craig => proof::sequence(terms, &core, budget).or_else(|error| {
             // Arrays and functions have no proof here; their words may still be eliminated.
-            newton::sequence(solver, terms, &core, budget).ok_or(error)
+            newton(solver, terms, &core, budget).ok_or(error)
         }),
-        Method::Newton => match newton::sequence(solver, terms, &core, budget) {
+        Method::Newton => match newton(solver, terms, &core, budget) {
             Some(list) => Ok(list),
             None => proof::sequence(terms, &core, budget),
         },
@@ -106,6 +106,47 @@ pub fn sequence(
     .map_err(InterpolationError::Unknown)?;
     debug_assert_eq!(check(terms, groups, &list, budget), None, "an interpolant that is none");
     Ok(list)
+}
+
+fn newton(solver: &mut Solver, terms: &Terms, core: &[Vec<Term>], budget: &Budget) -> Option<Vec<Term>> {
+    Newton { direction: Direction::Forwards, vocabulary: Vocabulary::Shared, prune: true }.sequence(solver, terms, core, budget)
+}
+
+/// The constraints of a minimal contradiction, by group.
+///
+/// # Errors
+/// Where the groups do not contradict each other, or that is not found out.
+pub fn core(solver: &mut Solver, terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Result<Vec<Vec<Term>>, InterpolationError> {
+    let all: Vec<Term> = groups.iter().flatten().copied().collect();
+    match solver.check_minimal(terms, &all, budget) {
+        Answer::Unsat(core) => Ok(by_group(groups, &core)),
+        Answer::Sat(model) => Err(InterpolationError::Satisfiable(model)),
+        Answer::Unknown(reason) => Err(InterpolationError::Unknown(reason)),
+    }
+}
+
+/// As [`sequence`], with a proof of its own for each cut. The groups should be a core already: nothing is taken out of them.
+///
+/// # Errors
+/// As for [`sequence`].
+pub fn one_by_one(
+    solver: &mut Solver,
+    terms: &Terms,
+    groups: &[Vec<Term>],
+    direction: Direction,
+    budget: &Budget,
+) -> Result<Vec<Term>, InterpolationError> {
+    let list = binary::sequence(solver, terms, groups, direction, budget)?;
+    debug_assert_eq!(check(terms, groups, &list, budget), None, "an interpolant that is none");
+    Ok(list)
+}
+
+/// A Craig interpolant of two sides that contradict each other.
+fn two_sides(solver: &mut Solver, terms: &Terms, first: &[Term], second: &[Term], budget: &Budget) -> Result<Term, InterpolationError> {
+    let groups = [first.to_vec(), second.to_vec()];
+    let core = self::core(solver, terms, &groups, budget)?;
+    let list = proof::sequence(terms, &core, budget).or_else(|error| newton(solver, terms, &core, budget).ok_or(error));
+    list.map(|list| list[0]).map_err(InterpolationError::Unknown)
 }
 
 /// From the resolution proof of the embedded engine, unchecked.
