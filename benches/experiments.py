@@ -3,6 +3,7 @@
 
     benches/experiments.py 7.1 [7.2 …]      measures the variants of these tables and writes their pages
     benches/experiments.py queries          who answered the satisfiability queries, and the solver's share of the time
+    benches/experiments.py refinements      kinds of refinement x domains: solved, refinements, assertions that did, solver time
     benches/experiments.py page             writes the pages anew from what was measured
 
 Variants are presets or settings of `assay`; the scoreboard (score.py) runs them on one fixed sample, and a variant that several tables share
@@ -45,6 +46,7 @@ VARIANTS = {
     "location-implication": thesis("constraint-precision=location", "coverage=implication"),
     "delegation": thesis("delegate-to-values=true"),
     "delegation-domain-good-short": thesis("delegate-to-values=true", "prefix-preference=domain-good-short"),
+    "predicates-domain-good-short": thesis("constraint-precision=variables", "refinement=sequence", "prefix-preference=domain-good-short"),
     "value-domain-good-short": ["-c", "value-cegar", "-s", "prefix-preference=domain-good-short"],
 }
 PREFERENCES = {
@@ -92,6 +94,9 @@ TABLES = {
     "7.8": ("delegation to values, domain good, short", [
         ("no delegation", "prefix-domain-good-short", figures(476, 2000, 94, 1, 1521)),
         ("delegation", "delegation-domain-good-short", figures(462, 1955, 86, 1, 1936))]),
+    "7.9": ("precision from predicate refinement (Alg. 9), domain good, short", [
+        ("own refinement", "prefix-domain-good-short", figures(476, 2000, 93, 1, 1521)),
+        ("from predicates", "predicates-domain-good-short", figures(384, 1825, 12, 0, 1871))]),
     "7.10": ("against value analysis, domain good, short", [
         ("value analysis", "value-domain-good-short", figures(798, 2016, 294, 0, 984)),
         ("symbolic execution", "prefix-domain-good-short", figures(476, 2000, 94, 1, 1521))]),
@@ -361,9 +366,62 @@ def queries_text(rows):
     return "\n".join(lines) + "\n"
 
 
+# Kinds of refinement, and the domains that they refine.
+KINDS = ["testing", "atoms", "sequence", "binary-forward", "binary-backward", "newton-sp-core-live", "newton-wp-core-live", "unsat-core"]
+REFINED = {"value": ["-c", "value-cegar"], "symbolic": [*THESIS, "-s", "constraint-precision=variables"]}
+
+
+def measure_refinements(args):
+    """One row for each kind and domain; all with the same tasks, and a table of those that were measured."""
+    score = load_score(args.score)
+    tasks = tasks_of(args, score)
+    fields = ["domain", "kind", "id", "expected", "verdict", "refinements", "traced", "by_trace", "registers", "solver_s", "cpu_s"]
+    target = args.out / f"{args.date}-refinements.tsv"
+    rows = []
+    if target.exists():
+        with open(target, newline="") as handle:
+            rows = list(csv.DictReader(handle, delimiter="\t"))
+    there = {(row["domain"], row["kind"], row["id"]) for row in rows}
+    with open(target, "a", newline="") as handle:
+        writer = csv.DictWriter(handle, fields, delimiter="\t", lineterminator="\n")
+        if not rows:
+            writer.writeheader()
+        for domain, kind, task in ((d, k, t) for d in args.domains.split(",") for k in args.kinds.split(",") for t in tasks):
+            if (domain, kind, task["id"]) in there:
+                continue
+            command = [str(args.binary), "verify", "--json", "--property", task["prp"], "--data-model", task["model"], "--time-limit",
+                       f"{args.time}s", "--memory-limit", f"{args.memory}GiB", *REFINED[domain], "-s", f"refinement={kind}", *task["inputs"]]
+            text = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
+            try:
+                document = json.loads(text)
+            except ValueError:
+                document = {}
+            counters, seconds = document.get("counters", {}), document.get("seconds", {})
+            row = {"domain": domain, "kind": kind, "id": task["id"], "expected": task["expected"], "verdict": document.get("verdict", "unknown"),
+                   "refinements": counters.get("refinements", 0), "traced": counters.get("refinement: paths with assertions", 0),
+                   "by_trace": counters.get("refinement: refuted by what assertions speak of", 0),
+                   "registers": counters.get("precision: registers", 0) + counters.get("precision: memory cells", 0),
+                   "solver_s": f"{seconds.get('solver', 0):.3f}", "cpu_s": f"{seconds.get('total (CPU)', 0):.3f}"}
+            writer.writerow(row)
+            handle.flush()
+            rows.append({name: str(value) for name, value in row.items()})
+            if row["verdict"] in ("true", "false") and row["verdict"] != task["expected"]:
+                print(f"WRONG {task['id']}: {domain}, {kind}: said {row['verdict']}", flush=True)
+    lines = ["| domain | refinement | tasks | correct | wrong | refinements | paths with assertions | refuted by them | tracked | solver s | CPU s |",
+             "|---|" + "---|" * 10]
+    for domain, kind in dict.fromkeys((row["domain"], row["kind"]) for row in rows):
+        mine = [row for row in rows if (row["domain"], row["kind"]) == (domain, kind)]
+        answered = [row for row in mine if row["verdict"] in ("true", "false")]
+        good = sum(row["verdict"] == row["expected"] for row in answered)
+        total = lambda name: sum(float(row[name]) for row in mine)
+        lines.append(f"| {domain} | `{kind}` | {len(mine)} | {good} | {len(answered) - good} | {total('refinements'):.0f} | {total('traced'):.0f} | "
+                     f"{total('by_trace'):.0f} | {total('registers'):.0f} | {total('solver_s'):.1f} | {total('cpu_s'):.1f} |")
+    print("\n".join(lines))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", nargs="+", choices=[*TABLES, "queries", "page"], metavar="TABLE")
+    parser.add_argument("what", nargs="+", choices=[*TABLES, "queries", "refinements", "page"], metavar="TABLE")
     parser.add_argument("--binary", type=Path, default=HERE.parent / "target" / "release" / "assay")
     parser.add_argument("--score", type=Path, default=HERE.parent.parent / "shared" / "tools" / "score.py")
     parser.add_argument("--category", default="^ReachSafety|Systems")
@@ -373,6 +431,8 @@ def main():
     parser.add_argument("--memory", type=int, default=3)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--variant", default="symbolic-cegar", choices=sorted(VARIANTS), help="for `queries`")
+    parser.add_argument("--kinds", default=",".join(KINDS), help="for `refinements`, separated by commas")
+    parser.add_argument("--domains", default=",".join(REFINED), help="for `refinements`, separated by commas")
     parser.add_argument("--date", default="2026-11-15", help="the first part of the names of results")
     parser.add_argument("--note", default="", help="a sentence for the head of the page: machine, build, load")
     parser.add_argument("--out", type=Path, default=HERE / "results")
@@ -383,6 +443,9 @@ def main():
     for name in args.what:
         if name == "queries":
             measure_queries(args)
+        if name == "refinements":
+            measure_refinements(args)
+            return
         for _, variant, _ in TABLES.get(name, ("", []))[1]:
             if variant not in measured:
                 measured.append(variant)

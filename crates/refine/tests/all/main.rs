@@ -1,4 +1,5 @@
-//! Tests of generic refinement with a toy domain: known values of registers, and constraints `x == c` on unknown ones.
+//! Tests of generic refinement with a toy domain: known values of registers, and constraints `x == c` on unknown ones. Trace checkers
+//! are tested on random programs.
 
 mod interpolation;
 mod prefixes;
@@ -6,3 +7,4 @@ mod programs;
 mod random;
 mod refinement;
 mod toy;
+mod trace;
