@@ -6,8 +6,10 @@ use crate::config::Config;
 use crate::path_check::{PathChecker, PathVerdict};
 use assay_base::{CancelToken, Obstacle, Stats};
 use assay_cfa::structure::Structure;
-use assay_cfa::{Operation, Program, Target};
-use assay_cpa::Step;
+use assay_cfa::{LocationId, Operation, Program, Target};
+use assay_cpa::{CallStacks, Environment, LocationOrders, Step};
+use assay_domains::induction::{Bounds, interval_bounds};
+use assay_domains::interval::IntervalDomain;
 use assay_formula::unroll::{End, Visitor};
 use assay_formula::{Encoder, Form, State, UnrollOptions, Unrolling};
 use assay_results::{Outcome, RunContext, UnknownReason};
@@ -63,6 +65,7 @@ struct Pruning<'a> {
     begin: Instant,
     /// The time that questions took.
     asking: Duration,
+    bounds: &'a Bounds,
 }
 
 impl Pruning<'_> {
@@ -91,6 +94,33 @@ impl Visitor for Pruning<'_> {
     fn is_stopped(&mut self) -> bool {
         self.cancel.is_stopped()
     }
+    fn invariants(&mut self, head: LocationId) -> Vec<Term> {
+        self.bounds.terms(self.encoder.terms, head)
+    }
+    fn refuted(&mut self, state: &State, conditions: &[Term]) -> Vec<usize> {
+        let terms = self.encoder.terms;
+        let mut standing: Vec<usize> = (0..conditions.len()).filter(|&index| !terms.is_true(conditions[index])).collect();
+        let mut refuted = Vec::new();
+        let defined = terms.not(state.undefined());
+        while !standing.is_empty() {
+            let all = terms.and_all(standing.iter().map(|&index| conditions[index]).collect::<Vec<_>>());
+            let mut query: Vec<Term> = state.conditions().iter().copied().chain([defined, terms.not(all)]).collect();
+            query.extend(self.encoder.facts(state, query.iter().copied()));
+            self.stats.add("bounded.candidates asked for", 1);
+            match self.solver.check(terms, &query, &self.budget) {
+                Answer::Unsat(_) => break,
+                Answer::Sat(model) => {
+                    let (good, bad) = standing.iter().partition(|&&index| model.holds(terms, conditions[index]) == Some(true));
+                    let bad: Vec<usize> = bad;
+                    // A model that shows nothing refutes everything.
+                    standing = if bad.is_empty() { vec![] } else { good };
+                    refuted.extend(if bad.is_empty() { (0..conditions.len()).collect() } else { bad });
+                }
+                Answer::Unknown(_) => refuted.append(&mut standing),
+            }
+        }
+        refuted
+    }
 }
 
 impl Bounded<'_> {
@@ -115,11 +145,12 @@ impl Bounded<'_> {
         let inductive = self.config.induction && !self.program.questions.contains(Target::ValidMemtrack);
         let mut bound = 1;
         let mut undecided = None;
+        let (none, mut bounds) = (Bounds::default(), None);
         loop {
             stats.add("bounded.unrollings", 1);
             stats.max("bounded.bound", u64::from(bound));
             let search = if undecided.is_some() { Search::Violation } else { Search::Both };
-            let shown = self.unroll(&encoder, solver, bound, search, stats);
+            let shown = self.unroll(&encoder, solver, bound, search, &none, stats);
             match shown {
                 Shown::Safe => return Outcome::proof(vec![]),
                 Shown::Violation(outcome) => return *outcome,
@@ -135,7 +166,8 @@ impl Bounded<'_> {
             }
             if inductive && undecided.is_none() && bound <= MAX_ROUNDS {
                 stats.add("bounded.inductions", 1);
-                match self.unroll(&encoder, solver, bound, Search::Induction, stats) {
+                let bounds = bounds.get_or_insert_with(|| self.interval_bounds(terms));
+                match self.unroll(&encoder, solver, bound, Search::Induction, bounds, stats) {
                     Shown::Safe => return Outcome::proof(vec![]),
                     Shown::Stopped => return self.stopped(),
                     // An induction that fails says nothing of the program.
@@ -156,11 +188,20 @@ impl Bounded<'_> {
         }
     }
 
-    fn unroll(&self, encoder: &Encoder<'_>, solver: &mut Solver, bound: u32, search: Search, stats: &mut Stats) -> Shown {
+    /// What interval analysis knows at the heads of loops.
+    fn interval_bounds(&self, terms: &Terms) -> Bounds {
+        let (program, cancel) = (self.program, self.context.cancel);
+        let stacks = CallStacks::new(Some(self.config.call_depth));
+        let orders = LocationOrders::new(program);
+        let environment = Environment { program, stacks: &stacks, orders: &orders, ledger: self.context.ledger, cancel };
+        interval_bounds(environment, &IntervalDomain::new(program, terms, self.structure.loops()), self.config.narrowing)
+    }
+
+    fn unroll(&self, encoder: &Encoder<'_>, solver: &mut Solver, bound: u32, search: Search, bounds: &Bounds, stats: &mut Stats) -> Shown {
         let (cancel, induction) = (self.context.cancel, search == Search::Induction);
         let options = UnrollOptions { iterations: bound, call_depth: 100, max_nodes: MAX_NODES, induction };
         let budget = Budget::with_time(cancel, self.config.solver_time);
-        let mut visitor = Pruning { encoder, solver, cancel, budget, stats, begin: Instant::now(), asking: Duration::ZERO };
+        let mut visitor = Pruning { encoder, solver, cancel, budget, stats, begin: Instant::now(), asking: Duration::ZERO, bounds };
         let unrolling = Unrolling::of(encoder, self.structure, options, &mut visitor);
         if unrolling.stopped {
             return Shown::Stopped;

@@ -69,7 +69,7 @@ impl Encoder<'_> {
         }
         let bases: Vec<Term> = summands.iter().copied().filter(|&s| t.node(s).op == Op::Address).collect();
         if let [base] = bases[..]
-            && summands.iter().all(|&s| s == base || !self.mentions_address(s))
+            && summands.iter().all(|&s| s == base || !self.carries_address(s))
         {
             // An address without an object: a function, or an object that is gone.
             if let Some((&object, _)) = state.objects.iter().find(|(_, object)| object.base == base) {
@@ -77,7 +77,7 @@ impl Encoder<'_> {
             }
             return;
         }
-        let choice = summands.iter().copied().find(|&s| t.node(s).op == Op::Ite && self.mentions_address(s));
+        let choice = summands.iter().copied().find(|&s| t.node(s).op == Op::Ite && self.carries_address(s));
         if let (Some(choice), true) = (choice, bases.is_empty()) {
             let node = t.node(choice);
             let rest = t.sub(address, choice);
@@ -87,7 +87,7 @@ impl Encoder<'_> {
             return;
         }
         if let Some(environment) = self.environment_of(state)
-            && !self.mentions_address(address)
+            && !self.carries_address(address)
         {
             // A pointer from outside: into a region of its own. That it is elsewhere is possible, but then nobody knows that an object is there.
             let constant = summands.iter().copied().find(|&s| t.as_constant(s).is_some()).unwrap_or_else(|| self.address_number(0));
@@ -116,10 +116,9 @@ impl Encoder<'_> {
         self.environment.filter(|_| state.objects.contains_key(&ENVIRONMENT))
     }
 
-    fn mentions_address(&self, term: Term) -> bool {
-        let mut found = false;
-        self.terms.post_order([term], |_, node| found |= node.op == Op::Address);
-        found
+    /// Whether the value can be made of an address. One that is only compared with, on the way to the value, is no part of it.
+    fn carries_address(&self, term: Term) -> bool {
+        self.terms.node(term).carries_address()
     }
 
     /// Whether the byte at the offset lies in the object.

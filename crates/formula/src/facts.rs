@@ -51,7 +51,7 @@ impl Encoder<'_> {
     }
 
     pub(crate) fn address_facts(&self, state: &State, condition: Term) -> Vec<Term> {
-        if self.terms.node(condition).tree_size > SMALL {
+        if self.terms.node(condition).tree_size() > SMALL {
             return vec![];
         }
         let known: FastSet<Term> = state.conditions.iter().copied().collect();

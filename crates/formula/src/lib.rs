@@ -26,6 +26,7 @@ mod merge;
 pub mod naming;
 pub mod path;
 mod ranges;
+mod relations;
 mod state;
 pub mod unroll;
 

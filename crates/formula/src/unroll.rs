@@ -8,11 +8,16 @@
 //! unrolled twice: from the states that enter it for its first k rounds, and from any state that differs from these in what the loop
 //! may change, for k rounds that are assumed to go well and one more. Every visit of the loop's head is one of the first k, or has
 //! k good rounds before it; so if nothing bad is reachable in the first rounds, nor in the last one, nor behind the loop, nothing
-//! bad is reachable at all.
+//! bad is reachable at all. A loop that is surely left within its first k rounds needs no second unrolling.
+//!
+//! The second unrolling begins with what is known of the loop's head: invariants that the visitor brings, and relations between the values
+//! now and at the loop's entry ([`relations`](crate::relations)). These hold at the entry, and whatever a good round does not keep
+//! is dropped, so that those that are left hold at every visit of the head.
 
 use crate::encoder::{Encoder, StepOutcome};
+use crate::relations::{Assumed, Candidate};
 use crate::state::State;
-use assay_base::{FastMap, Id};
+use assay_base::{FastMap, FastSet, Id};
 use assay_cfa::Step;
 use assay_cfa::structure::{Effects, LoopId, Loops, Structure};
 use assay_cfa::{EdgeId, LocationId, Operation, Target};
@@ -45,6 +50,18 @@ pub trait Visitor {
     fn is_reachable(&mut self, state: &State) -> bool;
     /// Called now and then: whether to give up.
     fn is_stopped(&mut self) -> bool;
+    /// Called where an induction forgets what a loop may change: what holds at the loop's head, whatever the way to it, over
+    /// the variables of the program.
+    fn invariants(&mut self, head: LocationId) -> Vec<Term> {
+        let _ = head;
+        vec![]
+    }
+    /// Called where a round of an induction ends: which of the conditions do not surely hold in the state, by their places in the
+    /// list. Naming more is always right.
+    fn refuted(&mut self, state: &State, conditions: &[Term]) -> Vec<usize> {
+        let _ = state;
+        (0..conditions.len()).collect()
+    }
 }
 
 /// Where a way of the unrolling ended.
@@ -93,6 +110,8 @@ enum Passage {
     Cut,
     /// Another part of the induction covers it.
     Dropped,
+    /// The first k rounds end here: from now on the rounds from any state cover it.
+    Induction,
     /// Into the round that is looked at after those that are assumed to go well.
     LastRound,
 }
@@ -130,20 +149,24 @@ impl Unrolling {
             options,
             waiting: BTreeMap::new(),
             ids: FastMap::default(),
+            entered: FastMap::default(),
+            assumed: FastMap::default(),
+            dropped: FastSet::default(),
             result: Unrolling::default(),
         };
-        let key = unroller.key_within(&[], start, 0);
-        unroller.arrive(key, start, vec![], state, false);
-        let mut visited = 0;
-        while let Some((key, pending)) = unroller.waiting.pop_first() {
-            visited += 1;
-            if visited > options.max_nodes || visited % 64 == 0 && visitor.is_stopped() {
-                unroller.result.stopped = true;
-                break;
+        loop {
+            let dropped = unroller.dropped.len();
+            unroller.run(start, state.clone(), visitor);
+            if unroller.dropped.len() == dropped {
+                return unroller.result;
             }
-            unroller.visit(&key, pending, visitor);
+            // Something was assumed that does not hold.
+            unroller.waiting.clear();
+            unroller.ids.clear();
+            unroller.entered.clear();
+            unroller.assumed.clear();
+            unroller.result = Unrolling::default();
         }
-        unroller.result
     }
 
     /// The moves from the start to an end, as a model of its conditions takes them. `holds` evaluates a truth value.
@@ -168,10 +191,50 @@ struct Unroller<'a> {
     options: UnrollOptions,
     waiting: BTreeMap<Key, Pending>,
     ids: FastMap<Key, usize>,
+    /// The states that entered loops whose rounds from any state are not begun, by the key of the head.
+    entered: FastMap<Key, Entry>,
+    /// What the rounds from any state assume, by the key of the head at the end of the first of them.
+    assumed: FastMap<Key, Assumed>,
+    /// Candidates that did not hold.
+    dropped: FastSet<Candidate>,
     result: Unrolling,
 }
 
+struct Entry {
+    node: usize,
+    calls: Vec<EdgeId>,
+    state: State,
+    assumed: bool,
+}
+
 impl Unroller<'_> {
+    /// Visits all nodes, or as many as the limits and the candidates allow.
+    fn run(&mut self, start: LocationId, state: State, visitor: &mut dyn Visitor) {
+        let key = self.key_within(&[], start, 0);
+        self.arrive(key, start, vec![], state, false);
+        let (mut visited, dropped) = (0, self.dropped.len());
+        while let Some((key, pending)) = self.waiting.pop_first() {
+            visited += 1;
+            if visited > self.options.max_nodes || visited % 64 == 0 && visitor.is_stopped() {
+                self.result.stopped = true;
+                return;
+            }
+            self.check_candidates(&key, &pending.state, visitor);
+            if self.dropped.len() > dropped {
+                return;
+            }
+            self.visit(&key, pending, visitor);
+        }
+    }
+
+    /// At the end of the first round from any state: whether the candidates hold again.
+    fn check_candidates(&mut self, key: &Key, state: &State, visitor: &mut dyn Visitor) {
+        let Some(assumed) = self.assumed.remove(key) else { return };
+        let conditions = assumed.conditions(self.encoder, state);
+        let candidates: Vec<Candidate> = assumed.candidates().collect();
+        self.dropped.extend(visitor.refuted(state, &conditions).into_iter().map(|index| candidates[index]));
+    }
+
     /// The key of a location when it is entered from outside of its loops, or from inside of the outer `kept` ones.
     fn key_within(&self, prefix: &[u32], location: LocationId, kept: usize) -> Key {
         let around: Vec<_> = self.loops.around(location).collect();
@@ -207,7 +270,8 @@ impl Unroller<'_> {
             let k = self.options.iterations;
             let passage = match (self.options.induction, *count) {
                 (false, count) if count > k => Passage::Cut,
-                (true, count) if count == k || count > 2 * k => Passage::Dropped,
+                (true, count) if count == k => Passage::Induction,
+                (true, count) if count > 2 * k => Passage::Dropped,
                 (true, count) if count == 2 * k => Passage::LastRound,
                 _ => Passage::Open,
             };
@@ -250,11 +314,8 @@ impl Unroller<'_> {
             }
             return;
         }
-        if let (true, false, Some(id)) = (self.options.induction, again, head) {
-            self.any_round(key, id, location, &calls, &state);
-            if !assumed {
-                self.result.undefined.push(end(state.clone()));
-            }
+        if self.options.induction && head.is_some() && !again {
+            self.entered.insert(key.clone(), Entry { node: id, calls: calls.clone(), state: state.clone(), assumed });
         }
         if location == program.functions[here.function].exit {
             let mut calls = calls;
@@ -267,7 +328,7 @@ impl Unroller<'_> {
             let back_key = self.caller_key(key, call, location);
             let (next_key, passage) = self.key_after(&back_key, program.edges[call].source, program.edges[call].target);
             let step = Step::Return(call);
-            self.go(id, step, next_key, passage, program.edges[call].target, calls, state, assumed);
+            self.go(id, step, next_key, passage, program.edges[call].target, calls, state, assumed, visitor);
             return;
         }
         if here.outgoing.is_empty() {
@@ -300,11 +361,11 @@ impl Unroller<'_> {
                 let mut calls = calls.clone();
                 calls.push(edge);
                 let passage = if calls.len() > self.options.call_depth { Passage::Cut } else { Passage::Open };
-                self.go(id, step, next_key, passage, entry, calls, next, assumed);
+                self.go(id, step, next_key, passage, entry, calls, next, assumed, visitor);
             } else {
                 let to = program.edges[edge].target;
                 let (next_key, passage) = self.key_after(key, location, to);
-                self.go(id, step, next_key, passage, to, calls.clone(), next, assumed);
+                self.go(id, step, next_key, passage, to, calls.clone(), next, assumed, visitor);
             }
         }
     }
@@ -327,11 +388,15 @@ impl Unroller<'_> {
         calls: Vec<EdgeId>,
         mut state: State,
         assumed: bool,
+        visitor: &mut dyn Visitor,
     ) {
         let condition = state.path();
         match passage {
             Passage::Open => {}
-            Passage::Cut | Passage::Dropped => {
+            Passage::Cut | Passage::Dropped | Passage::Induction => {
+                if passage == Passage::Induction && !self.encoder.terms.is_false(condition) {
+                    self.any_round(key, to, visitor);
+                }
                 let end = End { node: from, location: to, state };
                 if passage == Passage::Cut {
                     self.result.cut.push(end);
@@ -375,8 +440,15 @@ impl Unroller<'_> {
         false
     }
 
-    /// Starts the rounds of an induction: from a state in which everything that the loop may change has any value.
-    fn any_round(&mut self, key: &Key, id: LoopId, location: LocationId, calls: &[EdgeId], state: &State) {
+    /// Starts the rounds of an induction, once: from a state in which everything that the loop may change since it was entered has
+    /// any value that the invariants allow. `key` is that of the head after the first k rounds, with which the others begin.
+    fn any_round(&mut self, key: Key, head: LocationId, visitor: &mut dyn Visitor) {
+        let mut first = key.clone();
+        let place = first.len() - 2;
+        first[place] = 0;
+        let (Some(Entry { node, calls, state, assumed }), Some(id)) = (self.entered.remove(&first), self.loops.head_of(head)) else {
+            return;
+        };
         let program = self.encoder.program;
         let effects = self.effects.entry(id).or_insert_with(|| {
             let inside = self.loops.loops[id].locations.iter().flat_map(|&l| program.locations[l].outgoing.iter().copied());
@@ -385,16 +457,27 @@ impl Unroller<'_> {
         });
         let effects = effects.clone();
         if effects.allocates || effects.touches_everything || self.loops.loops[id].irreducible {
-            let place = program.edges[program.locations[location].outgoing.first().copied().unwrap_or(EdgeId(0))].span;
+            let place = program.edges[program.locations[head].outgoing.first().copied().unwrap_or(EdgeId(0))].span;
             self.result.not_inductive.get_or_insert_with(|| format!("the loop at {}", program.sources.describe(place)));
             return;
         }
-        let mut any = state.clone();
+        let (entry, mut any) = (state.clone(), state.clone());
+        if !assumed {
+            self.result.undefined.push(End { node, location: head, state });
+        }
         self.encoder.havoc(&mut any, &effects);
         any.undefined = self.encoder.terms.false_();
+        for invariant in visitor.invariants(head) {
+            let invariant = self.encoder.eval(&any, invariant);
+            self.encoder.assume(&mut any, invariant);
+        }
+        let assumed = Assumed::of(self.encoder, &entry, id, &effects, &self.dropped);
+        for condition in assumed.conditions(self.encoder, &any) {
+            self.encoder.assume(&mut any, condition);
+        }
         let mut next = key.clone();
-        let place = next.len() - 2;
-        next[place] = self.options.iterations;
-        self.arrive(next, location, calls.to_vec(), any, true);
+        next[place] += 1;
+        self.assumed.insert(next, assumed);
+        self.arrive(key, head, calls, any, true);
     }
 }

@@ -79,7 +79,7 @@ fn put_values_in_place(program: &Program, terms: &Terms, reads: &mut Reads, draf
         let variable = &program.variables[target];
         let place = drafts[index].edge.target;
         let is_own = matches!(variable.scope, Scope::Local(_)) && matches!(variable.role, Role::Source | Role::Temporary);
-        if !is_own || terms.node(value).tree_size > LARGEST || writers.get(&target) != Some(&1) {
+        if !is_own || terms.node(value).tree_size() > LARGEST || writers.get(&target) != Some(&1) {
             continue;
         }
         let inner = reads.of(program, terms, value);
@@ -122,7 +122,7 @@ fn merge_parallel(terms: &Terms, mut drafts: Vec<Draft>) -> Vec<Draft> {
             continue;
         };
         let joined = condition_of(&drafts[other]).map(|earlier| terms.or(earlier, condition));
-        if let Some(condition) = joined.filter(|&t| terms.node(t).tree_size <= LARGEST) {
+        if let Some(condition) = joined.filter(|&t| terms.node(t).tree_size() <= LARGEST) {
             drafts[other].edge.operation = Operation::Assume { condition };
             drop[index] = true;
         }
@@ -146,7 +146,7 @@ fn merge_sequences(program: &Program, terms: &Terms, mut drafts: Vec<Draft>) -> 
         }
         let (Some(first), Some(second)) = (condition_of(&drafts[before]), condition_of(&drafts[after])) else { continue };
         let condition = terms.and(first, second);
-        if terms.node(condition).tree_size > LARGEST {
+        if terms.node(condition).tree_size() > LARGEST {
             continue;
         }
         let Draft { edge, mut originals } = drafts[before].clone();

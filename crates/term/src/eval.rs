@@ -82,7 +82,7 @@ impl Assignment for Leaves<'_> {
 /// operator has none (arrays, addresses). Both branches of an `ite` need not have a value.
 pub fn evaluate(terms: &Terms, root: Term, lookup: &mut dyn FnMut(&Node) -> Option<Bits>) -> Option<Bits> {
     let node = terms.node(root);
-    if node.tree_size <= SMALL {
+    if node.tree_size() <= SMALL {
         return evaluate_small(terms, root, &node, lookup);
     }
     evaluate_in(terms, root, &mut Leaves(lookup))

@@ -24,6 +24,6 @@ pub mod walk;
 
 pub use bits::Bits;
 pub use float::FloatFormat;
-pub use node::{Node, Op, Round, Sort, SymbolId, Term};
+pub use node::{Node, Op, Round, Shape, Sort, SymbolId, Term};
 pub use store::{Frozen, Terms};
 pub use syntax::ReadError;

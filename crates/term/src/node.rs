@@ -152,6 +152,17 @@ impl Op {
             _ => 2,
         }
     }
+    /// Whether the value of an operand can be part of the result's value: conditions, comparisons and indices only choose.
+    #[inline]
+    pub const fn hands_on(self, index: usize) -> bool {
+        match self {
+            Op::Eq | Op::UnsignedLess | Op::SignedLess | Op::FEq | Op::FLess | Op::FLessEq | Op::IntegerLess => false,
+            Op::Ite => index > 0,
+            Op::Select => index == 0,
+            Op::Store => index != 1,
+            _ => true,
+        }
+    }
     pub const fn is_commutative(self) -> bool {
         matches!(
             self,
@@ -183,6 +194,33 @@ impl Round {
     pub const ALL: [Round; 5] = [Round::NearestEven, Round::NearestAway, Round::TowardPositive, Round::TowardNegative, Round::TowardZero];
 }
 
+/// What a node knows of the whole term, in two bytes: its size as a tree, saturating (small terms are walked without a memo
+/// table), and whether its value can be made of addresses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Shape(u16);
+
+impl Shape {
+    const ADDRESS: u16 = 1 << 15;
+    const LARGEST: u16 = Self::ADDRESS - 1;
+
+    pub const fn new(tree_size: u16, carries_address: bool) -> Shape {
+        let size = if tree_size > Self::LARGEST { Self::LARGEST } else { tree_size };
+        Shape(size | if carries_address { Self::ADDRESS } else { 0 })
+    }
+    pub const fn tree_size(self) -> u16 {
+        self.0 & Self::LARGEST
+    }
+    pub const fn carries_address(self) -> bool {
+        self.0 & Self::ADDRESS != 0
+    }
+    /// The shape of a term with one more operand.
+    #[inline]
+    pub(crate) fn with(self, operand: Shape, carries: bool) -> Shape {
+        let size = self.tree_size() + operand.tree_size();
+        Shape::new(size, self.carries_address() || carries && operand.carries_address())
+    }
+}
+
 /// One node of the term graph. What the words mean depends on the operator: operands for most, the value
 /// (low word first) for `Const`, the symbol in `a` for `Symbol`, `Address` and `Apply` (whose argument list is
 /// `b`), and `high` in `c`, `low` in `d` for `Extract`.
@@ -190,8 +228,8 @@ impl Round {
 pub struct Node {
     pub op: Op,
     pub round: Round,
-    /// The size as a tree, saturating; small terms are walked without a memo table.
-    pub tree_size: u16,
+    /// What is known of the term as a whole: see [`Shape`].
+    pub shape: Shape,
     pub sort: Sort,
     pub a: u32,
     pub b: u32,
@@ -202,6 +240,17 @@ pub struct Node {
 }
 
 impl Node {
+    /// The size as a tree, saturating.
+    #[inline]
+    pub fn tree_size(&self) -> u16 {
+        self.shape.tree_size()
+    }
+    /// Whether the value can be made of an address: one occurs in it, other than in comparisons, conditions of a choice and
+    /// indices of arrays, which choose values but hand none on.
+    #[inline]
+    pub fn carries_address(&self) -> bool {
+        self.shape.carries_address()
+    }
     #[inline]
     pub fn width(&self) -> u32 {
         self.sort.width()

@@ -1,7 +1,7 @@
 //! The store of hash-consed terms: a frozen base that is read without locks, and an append-only overlay
 //! that many threads extend at once.
 
-use crate::node::{Node, Op, Round, Sort, SymbolId, Term};
+use crate::node::{Node, Op, Round, Shape, Sort, SymbolId, Term};
 use assay_base::Id;
 use assay_base::hash::mix;
 use hashbrown::HashTable;
@@ -186,28 +186,28 @@ impl Terms {
 
     /// Adds or finds a node as it is, without simplification. The constructors in `build` are the front door.
     pub fn intern(&self, op: Op, round: Round, sort: Sort, words: [u32; 4]) -> Term {
-        let (fingerprint, tree_size) = self.describe(op, round, sort, words);
-        self.intern_described(op, round, sort, words, fingerprint, tree_size)
+        let (fingerprint, shape) = self.describe(op, round, sort, words);
+        self.intern_described(op, round, sort, words, fingerprint, shape)
     }
 
     /// As [`intern`](Self::intern), with the operands' nodes at hand.
     pub(crate) fn intern_loaded(&self, op: Op, round: Round, sort: Sort, words: [u32; 4], operands: [&Node; 3]) -> Term {
         let mut hash = head_hash(op, round, sort);
-        let mut size = 1u16;
+        let mut shape = Shape::new(1, op == Op::Address);
         let arity = op.arity();
         for (index, &word) in words.iter().enumerate() {
             let part = if index < arity {
-                size = size.saturating_add(operands[index].tree_size);
+                shape = shape.with(operands[index].shape, op.hands_on(index));
                 operands[index].fingerprint
             } else {
                 word as u64
             };
             hash = mix(hash.rotate_left(9) ^ part);
         }
-        self.intern_described(op, round, sort, words, hash, size)
+        self.intern_described(op, round, sort, words, hash, shape)
     }
 
-    fn intern_described(&self, op: Op, round: Round, sort: Sort, words: [u32; 4], fingerprint: u64, tree_size: u16) -> Term {
+    fn intern_described(&self, op: Op, round: Round, sort: Sort, words: [u32; 4], fingerprint: u64, shape: Shape) -> Term {
         let same = |node: &Node| node.op == op && node.round == round && node.sort == sort && [node.a, node.b, node.c, node.d] == words;
         if let Some(&id) = self.base.table.find(fingerprint, |&id| same(&self.base.nodes[id as usize])) {
             return Term(id);
@@ -218,7 +218,7 @@ impl Terms {
             return Term(id);
         }
         let [a, b, c, d] = words;
-        let index = offset + self.nodes.push(Node { op, round, tree_size, sort, a, b, c, d, fingerprint });
+        let index = offset + self.nodes.push(Node { op, round, shape, sort, a, b, c, d, fingerprint });
         table.insert_unique(fingerprint, index as u32, |&i| self.nodes[i as usize - offset].fingerprint);
         Term::from_index(index)
     }
@@ -227,11 +227,11 @@ impl Terms {
     pub fn apply(&self, function: SymbolId, arguments: &[Term], sort: Sort) -> Term {
         // Argument lists are found again through the node table: same function, same arguments, same list.
         let mut hash = mix(self.symbol_info(function).hash ^ sort.raw() as u64);
-        let mut size = 1u16;
+        let mut shape = Shape::new(1, false);
         for &argument in arguments {
             let node = self.node(argument);
             hash = mix(hash.rotate_left(7) ^ node.fingerprint);
-            size = size.saturating_add(node.tree_size);
+            shape = shape.with(node.shape, true);
         }
         let same = |node: &Node| node.op == Op::Apply && node.a == function.0 && node.sort == sort && self.arguments(node) == arguments;
         if let Some(&id) = self.base.table.find(hash, |&id| same(&self.base.nodes[id as usize])) {
@@ -246,7 +246,7 @@ impl Terms {
         let node = Node {
             op: Op::Apply,
             round: Round::NearestEven,
-            tree_size: size,
+            shape,
             sort,
             a: function.0,
             b: list,
@@ -259,14 +259,14 @@ impl Terms {
         Term::from_index(index)
     }
 
-    fn describe(&self, op: Op, round: Round, sort: Sort, words: [u32; 4]) -> (u64, u16) {
+    fn describe(&self, op: Op, round: Round, sort: Sort, words: [u32; 4]) -> (u64, Shape) {
         let mut hash = head_hash(op, round, sort);
-        let mut size = 1u16;
+        let mut shape = Shape::new(1, op == Op::Address);
         let arity = op.arity();
         for (index, &word) in words.iter().enumerate() {
             let part = if index < arity {
                 let node = self.node_ref(Term(word));
-                size = size.saturating_add(node.tree_size);
+                shape = shape.with(node.shape, op.hands_on(index));
                 node.fingerprint
             } else if index == 0 && matches!(op, Op::Symbol | Op::Address) {
                 self.symbol_info(SymbolId(word)).hash
@@ -275,7 +275,7 @@ impl Terms {
             };
             hash = mix(hash.rotate_left(9) ^ part);
         }
-        (hash, size)
+        (hash, shape)
     }
 }
 

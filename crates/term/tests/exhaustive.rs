@@ -87,7 +87,7 @@ impl Checker<'_> {
             *word = operand.0;
         }
         let [a, b, c, d] = words;
-        let node = Node { op, round: Round::NearestEven, tree_size: 0, sort, a, b, c, d, fingerprint: 0 };
+        let node = Node { op, round: Round::NearestEven, shape: assay_term::Shape::new(0, false), sort, a, b, c, d, fingerprint: 0 };
         let result = self.terms.rebuild(&node, operands);
         let tables: Vec<Table> = operands.iter().map(|&o| self.table(o)).collect();
         let widths: Vec<u32> = operands.iter().map(|&o| self.terms.width(o)).collect();

@@ -9,7 +9,7 @@ use assay_term::{Bits, FloatFormat, Node, Op, Round, Sort, float};
 use std::arch::asm;
 
 fn compute(op: Op, round: Round, width: u32, operands: &[Bits]) -> Bits {
-    let node = Node { op, round, tree_size: 0, sort: Sort::bv(width), a: 0, b: 0, c: 0, d: 0, fingerprint: 0 };
+    let node = Node { op, round, shape: assay_term::Shape::new(0, false), sort: Sort::bv(width), a: 0, b: 0, c: 0, d: 0, fingerprint: 0 };
     float::apply(&node, operands).expect("a float operator has a value")
 }
 

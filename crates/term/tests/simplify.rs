@@ -35,8 +35,8 @@ fn check(shape: Shape, seed: u64, count: usize, assignments: u64) {
                 let (zeros, ones) = terms.known_bits(pair.simple);
                 let (low, high) = terms.unsigned_range(pair.simple);
                 let (signed_low, signed_high) = terms.signed_range(pair.simple);
-                plain_size += terms.node(pair.plain).tree_size as u64;
-                simple_size += terms.node(pair.simple).tree_size as u64;
+                plain_size += terms.node(pair.plain).tree_size() as u64;
+                simple_size += terms.node(pair.simple).tree_size() as u64;
                 for number in 0..assignments {
                     let seed = mix(seed ^ round << 20 ^ number);
                     let expected = value(&terms, pair.plain, seed, floats);

@@ -185,7 +185,7 @@ fn damaged_text_never_panics() {
     let mut generator = Generator::new(&terms, Shape::with_floats(), 23);
     let term = loop {
         let term = generator.step().simple;
-        if terms.width(term) == 1 && terms.node(term).tree_size > 30 {
+        if terms.width(term) == 1 && terms.node(term).tree_size() > 30 {
             break term;
         }
     };

@@ -4,6 +4,7 @@ use crate::interval::{IntervalDomain, IntervalState, Range, narrowed};
 use assay_base::FastMap;
 use assay_cfa::{LocationId, Program, Scope, VarId};
 use assay_cpa::{Domain, Environment, Exploration, ExploreConfig, Merge, Order, Status, TargetKind, WaitOrder};
+use assay_term::{Term, Terms};
 
 /// The ranges that registers are known to be in at the heads of loops, in whichever call.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +15,14 @@ pub struct Bounds {
 impl Bounds {
     pub fn of(&self, head: LocationId, variable: VarId) -> Option<Range> {
         self.heads.get(&head)?.get(&variable).copied().filter(|range| !range.is_top())
+    }
+
+    /// All that is known at a head, over the variables of the program.
+    pub fn terms(&self, terms: &Terms, head: LocationId) -> Vec<Term> {
+        let Some(ranges) = self.heads.get(&head) else { return vec![] };
+        let mut known: Vec<(VarId, Range)> = ranges.iter().map(|(&v, &range)| (v, range)).filter(|(_, range)| !range.is_top()).collect();
+        known.sort_unstable_by_key(|&(variable, _)| variable);
+        known.into_iter().map(|(variable, range)| range.holds_of(terms, terms.symbol(variable.symbol()))).collect()
     }
 
     /// Takes in a state at a head. The first one brings its ranges, each other one joins them.

@@ -275,7 +275,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         let constraints: Vec<Term> = self
             .forget(&mut state, effects, own, forget)
             .into_iter()
-            .filter_map(|(variable, symbol)| self.bounds.of(head, variable).map(|range| self.in_range(symbol, range)))
+            .filter_map(|(variable, symbol)| self.bounds.of(head, variable).map(|range| range.holds_of(&self.values.terms, symbol)))
             .collect();
         state.model = None;
         for constraint in constraints {
@@ -304,18 +304,6 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
             self.values.forget_memory(state, |variable| self.structure.effects().escaped[variable]);
         }
         symbols
-    }
-
-    fn in_range(&self, term: Term, range: crate::interval::Range) -> Term {
-        let terms = &*self.values.terms;
-        let width = range.width();
-        let mut any = terms.constant(Bits::FALSE);
-        for (least, greatest) in range.pieces() {
-            let least = terms.ule(terms.constant(Bits::new(width, least)), term);
-            let greatest = terms.ule(term, terms.constant(Bits::new(width, greatest)));
-            any = terms.or(any, terms.and(least, greatest));
-        }
-        any
     }
 }
 

@@ -38,7 +38,7 @@ impl<'a> IntervalDomain<'a> {
     /// The values that a term over the registers can have. `None` for arrays and what is wider than 128 bits.
     pub fn range(&self, state: &IntervalState, term: Term) -> Option<Range> {
         let node = self.terms.node(term);
-        if node.tree_size <= SMALL {
+        if node.tree_size() <= SMALL {
             return self.range_small(state, &node);
         }
         let mut memo: FastMap<Term, Option<Range>> = FastMap::default();

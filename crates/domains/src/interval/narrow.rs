@@ -16,7 +16,7 @@ impl IntervalDomain<'_> {
     /// left.
     pub fn assume(&self, state: &mut IntervalState, condition: Term, truth: bool) -> bool {
         let required = Range::truth(truth);
-        if self.terms.node(condition).tree_size > LARGE {
+        if self.terms.node(condition).tree_size() > LARGE {
             return self.range(state, condition).is_none_or(|range| range.meet(required).is_some());
         }
         // A second round lets what was learnt last reach what was looked at first.

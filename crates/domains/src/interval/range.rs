@@ -2,7 +2,7 @@
 //! set. Unsigned and signed bounds both follow from the pair, so neither view of a register is preferred and wrap-around
 //! arithmetic stays exact where it crosses zero or the sign change.
 
-use assay_term::Bits;
+use assay_term::{Bits, Term, Terms};
 
 /// An interval of unsigned values, both ends inclusive, that does not cross the sign change.
 pub type Piece = (u128, u128);
@@ -87,6 +87,13 @@ impl Range {
             (Some((a, b)), None) | (None, Some((a, b))) if a == b => Some(Bits::new(self.width, a)),
             _ => None,
         }
+    }
+    /// That the value of a term of this width lies in the range.
+    pub fn holds_of(&self, terms: &Terms, term: Term) -> Term {
+        let constant = |value| terms.constant(Bits::new(self.width, value));
+        let pieces =
+            self.pieces().map(|(least, greatest)| terms.and(terms.ule(constant(least), term), terms.ule(term, constant(greatest))));
+        terms.or_all(pieces.collect::<Vec<_>>())
     }
     pub fn contains(&self, value: u128) -> bool {
         self.pieces().any(|(a, b)| a <= value && value <= b)

@@ -313,7 +313,7 @@ impl ValueDomain<'_> {
         }
         let Some(variable) = operation.written_register() else { return };
         if let Value::Term(term) = values.get(self.program, variable)
-            && u32::from(self.terms.node(term).tree_size) > self.options.max_term_size
+            && u32::from(self.terms.node(term).tree_size()) > self.options.max_term_size
         {
             let width = self.terms.width(term);
             let fresh = semantics.fresh(machine.terms, values, width, FreshOrigin::Approximation { edge: None });

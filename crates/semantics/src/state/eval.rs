@@ -15,7 +15,7 @@ impl Machine<'_> {
     /// is why the state may change.
     pub fn eval<S: Semantics>(&self, semantics: &mut S, state: &mut State, term: Term) -> Value {
         let node = self.terms.node(term);
-        if node.tree_size <= SMALL {
+        if node.tree_size() <= SMALL {
             return self.eval_small(semantics, state, &node);
         }
         let mut memo: FastMap<Term, Value> = FastMap::default();

@@ -187,7 +187,7 @@ impl Simulation {
         let operands: Vec<Vec<Lit>> = (0..operation.arity).map(|_| circuit.input_word(operation.operand.width())).collect();
         let slices: Vec<&[Lit]> = operands.iter().map(Vec::as_slice).collect();
         let sort = Sort::bv(operation.result);
-        let node = Node { op: operation.op, round, tree_size: 1, sort, a: 0, b: 0, c: 0, d: 0, fingerprint: 0 };
+        let node = Node { op: operation.op, round, shape: assay_term::Shape::new(1, false), sort, a: 0, b: 0, c: 0, d: 0, fingerprint: 0 };
         let result = operators::apply(&mut circuit, &node, &slices).expect("every operation has a circuit");
         let planes = vec![[0; WORDS]; circuit.var_count()];
         Simulation { circuit, operands, result, planes }

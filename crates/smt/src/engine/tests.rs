@@ -8,7 +8,7 @@ use assay_term::random::Random;
 use assay_term::{Bits, FloatFormat, Node, Op, Round, Sort, eval};
 
 fn node(op: Op, round: Round, width: u32, high: u32, low: u32) -> Node {
-    Node { op, round, tree_size: 1, sort: Sort::bv(width), a: 0, b: 0, c: high, d: low, fingerprint: 0 }
+    Node { op, round, shape: assay_term::Shape::new(1, false), sort: Sort::bv(width), a: 0, b: 0, c: high, d: low, fingerprint: 0 }
 }
 
 /// Computes an operator by its circuit on constant inputs and by the evaluator.

@@ -195,7 +195,7 @@ impl<'a> Lifter<'a> {
         }
         let mut truths = blaster.truths(terms);
         // Small terms first, and the same choice in every run.
-        truths.sort_by_key(|&(term, _)| (terms.node(term).tree_size, terms.node(term).fingerprint));
+        truths.sort_by_key(|&(term, _)| (terms.node(term).tree_size(), terms.node(term).fingerprint));
         for (term, lit) in truths {
             if terms.node(term).op != Op::Extract && !lit.is_constant() {
                 memo.entry(lit.var()).or_insert_with(|| if lit.is_negative() { terms.not(term) } else { term });

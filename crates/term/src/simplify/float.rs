@@ -69,7 +69,7 @@ impl Rules<'_> {
             let node = crate::Node {
                 op: Op::FConvert,
                 round: Round::NearestEven,
-                tree_size: 0,
+                shape: crate::Shape::new(0, false),
                 sort: Sort::bv(width),
                 a: 0,
                 b: 0,

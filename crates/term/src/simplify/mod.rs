@@ -105,7 +105,7 @@ impl Rules<'_> {
 
     fn fold(&self, op: Op, round: Round, sort: Sort, words: [u32; 4], values: &[Bits]) -> Option<Bits> {
         let [a, b, c, d] = words;
-        eval::apply(&Node { op, round, tree_size: 0, sort, a, b, c, d, fingerprint: 0 }, values)
+        eval::apply(&Node { op, round, shape: crate::Shape::new(0, false), sort, a, b, c, d, fingerprint: 0 }, values)
     }
 
     fn simplify(&self, g: &Goal) -> Option<Term> {

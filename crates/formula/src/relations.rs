@@ -1,0 +1,71 @@
+//! How a variable relates to its value where the loop was entered: candidates for invariants of an induction on formulas. All of them
+//! hold when the loop is entered; those that a round does not keep are dropped, and the unrolling begins again without them.
+
+use crate::encoder::Encoder;
+use crate::state::State;
+use assay_base::FastSet;
+use assay_cfa::VarId;
+use assay_cfa::structure::{Effects, LoopId};
+use assay_term::Term;
+
+/// What a value now is to the value at the entry of the loop.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Relation {
+    Equal,
+    NotBelow,
+    NotAbove,
+    SignedNotBelow,
+    SignedNotAbove,
+}
+
+const RELATIONS: [Relation; 5] =
+    [Relation::Equal, Relation::NotBelow, Relation::NotAbove, Relation::SignedNotBelow, Relation::SignedNotAbove];
+
+/// A relation of one variable that one loop may keep.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Candidate {
+    owner: LoopId,
+    variable: VarId,
+    relation: Relation,
+}
+
+/// The candidates that an entry of a loop assumes, with the values there.
+pub(crate) struct Assumed {
+    list: Vec<(Candidate, Term)>,
+}
+
+impl Assumed {
+    /// Every candidate for the registers that the loop may change, but for those that were dropped.
+    pub fn of(encoder: &Encoder<'_>, entry: &State, owner: LoopId, effects: &Effects, dropped: &FastSet<Candidate>) -> Assumed {
+        let mut list = Vec::new();
+        let mut registers: Vec<VarId> =
+            effects.writes.iter().copied().filter(|&v| encoder.program.variables[v].register_width().is_some()).collect();
+        registers.sort_unstable();
+        for variable in registers {
+            let before = encoder.get(entry, variable);
+            let candidates = RELATIONS.map(|relation| Candidate { owner, variable, relation });
+            list.extend(candidates.into_iter().filter(|candidate| !dropped.contains(candidate)).map(|candidate| (candidate, before)));
+        }
+        Assumed { list }
+    }
+
+    pub fn candidates(&self) -> impl Iterator<Item = Candidate> {
+        self.list.iter().map(|&(candidate, _)| candidate)
+    }
+
+    /// What the candidates say of a state.
+    pub fn conditions(&self, encoder: &Encoder<'_>, state: &State) -> Vec<Term> {
+        let t = encoder.terms;
+        let condition = |&(candidate, before): &(Candidate, Term)| {
+            let now = encoder.get(state, candidate.variable);
+            match candidate.relation {
+                Relation::Equal => t.eq(now, before),
+                Relation::NotBelow => t.ule(before, now),
+                Relation::NotAbove => t.ule(now, before),
+                Relation::SignedNotBelow => t.sle(before, now),
+                Relation::SignedNotAbove => t.sle(now, before),
+            }
+        };
+        self.list.iter().map(condition).collect()
+    }
+}
