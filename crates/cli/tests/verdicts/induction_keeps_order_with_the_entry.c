@@ -1,4 +1,4 @@
-// expect: true config: k-induction
+// expect: true config: k-induction-formulas
 // The counter never falls below its value at the loop's entry, which nothing but the entry tells.
 extern void reach_error(void);
 extern unsigned char __VERIFIER_nondet_uchar(void);

@@ -1,4 +1,4 @@
-// expect: true config: k-induction
+// expect: true config: k-induction-formulas
 // The first loop ends within three rounds by itself: no step from any state is needed, which would know nothing of `i`.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,4 @@
-// expect: false(unreach-call) config: k-induction
+// expect: false(unreach-call) config: k-induction-formulas
 // The counter wraps, so that its order with the value at the entry is lost.
 extern void reach_error(void);
 extern unsigned char __VERIFIER_nondet_uchar(void);
