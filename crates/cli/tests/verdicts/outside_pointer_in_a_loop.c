@@ -1,4 +1,4 @@
-// expect: unknown config: induction
+// expect: unknown config: k-induction-paths
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
 extern int *from_outside(void);
