@@ -201,7 +201,7 @@ impl<'t, 's> Atoms<'t, 's> {
         let t = self.trace.terms;
         let groups = &self.trace.formula.groups;
         let mut result: Vec<Vec<Candidate>> = Vec::with_capacity(groups.len());
-        for group in 0..groups.len() - 1 {
+        for (group, constraints) in groups[..groups.len() - 1].iter().enumerate() {
             if self.is_late() {
                 return None;
             }
@@ -220,9 +220,9 @@ impl<'t, 's> Atoms<'t, 's> {
                     open.push(candidate);
                 }
             }
-            if !groups[group].is_empty() {
+            if !constraints.is_empty() {
                 let mut facts: Vec<Term> = before.iter().map(|candidate| candidate.here).collect();
-                facts.extend_from_slice(&groups[group]);
+                facts.extend_from_slice(constraints);
                 held.extend(self.implied(&facts, open));
             }
             result.push(held);

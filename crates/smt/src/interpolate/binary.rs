@@ -27,7 +27,7 @@ pub fn sequence(
             let mut before = terms.true_();
             for cut in 0..end.saturating_sub(1) {
                 let after = flat(&groups[cut + 1..end]);
-                let shared = keys(terms, &mut splitter, &[after.clone()]);
+                let shared = keys(terms, &mut splitter, std::slice::from_ref(&after));
                 if !groups[cut].is_empty() || splitter.keys(terms, before).iter().any(|key| !shared.contains(key)) {
                     let mut first = groups[cut].clone();
                     first.push(before);
@@ -44,7 +44,7 @@ pub fn sequence(
             let mut after = terms.false_();
             for cut in (start..cuts).rev() {
                 let before = flat(&groups[start..=cut]);
-                let shared = keys(terms, &mut splitter, &[before.clone()]);
+                let shared = keys(terms, &mut splitter, std::slice::from_ref(&before));
                 if !groups[cut + 1].is_empty() || splitter.keys(terms, after).iter().any(|key| !shared.contains(key)) {
                     let mut second = groups[cut + 1].clone();
                     second.push(terms.not(after));
