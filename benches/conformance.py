@@ -2,6 +2,8 @@
 """Compares what Assay takes C to mean with what compilers and the C library do.
 
     conformance.py constructs ASSAY [--count N] [--seed S] [--kind KIND]… [--model LP64|ILP32] [--keep FOLDER]
+    conformance.py memory ASSAY [--count N] [--seed S] [--kind KIND]… [--model LP64|ILP32] [--presets N] [--keep FOLDER]
+    conformance.py torture ASSAY FOLDER [--model LP64|ILP32]
 
 Each subcommand is a module of the package `conformance` beside this file; `conformance.py SUBCOMMAND --help` says what it counts. Every
 mismatch is printed with its program, and ends the run with status 1. Needs gcc; clang is asked too where it is installed.
@@ -10,9 +12,9 @@ mismatch is printed with its program, and ends the run with status 1. Needs gcc;
 import argparse
 import sys
 
-from conformance import common, constructs
+from conformance import common, constructs, memory, torture
 
-SUBCOMMANDS = {"constructs": constructs}
+SUBCOMMANDS = {"constructs": constructs, "memory": memory, "torture": torture}
 
 
 def main():

@@ -2,7 +2,7 @@
 
 use super::Class;
 use super::body::Body;
-use assay_cfa::{CheckKind, Operation};
+use assay_cfa::{CType, CheckKind, Operation, ValueSourceKind};
 use assay_term::{FloatFormat, Op, Round, Term};
 use rucc_ast::BinaryOp;
 
@@ -34,7 +34,10 @@ impl Body<'_, '_> {
                 let truth = self.truth(value, from);
                 self.number_of(truth, 8)
             }
-            (Class::Float { .. }, Class::Float { .. }) => self.terms().float_convert(Op::FConvert, Round::NearestEven, value, width),
+            (Class::Float { .. }, Class::Float { .. }) => {
+                let converted = self.terms().float_convert(Op::FConvert, Round::NearestEven, value, width);
+                self.any_nan(converted)
+            }
             (Class::Float { width: source }, Class::Int { signed, .. }) => self.float_to_integer(value, source, width, signed),
             (Class::Float { width: source }, Class::Pointer) => self.float_to_integer(value, source, width, false),
             (_, Class::Float { .. }) => {
@@ -133,6 +136,24 @@ impl Body<'_, '_> {
         terms.not(terms.compare(Op::FEq, value, value))
     }
 
+    /// The result of an operation on floats: terms know one NaN, machines and compilers give NaNs of both signs and many payloads. Which one it is
+    /// matters only to programs that look at the bits.
+    pub fn any_nan(&mut self, value: Term) -> Term {
+        let width = self.terms().width(value);
+        let is_nan = self.is_nan(value);
+        let Some(format) = FloatFormat::of_width(width).filter(|_| self.l.facts.sees_float_bits) else { return value };
+        if self.terms().is_false(is_nan) {
+            return value;
+        }
+        // C leaves them open as it does those of a variable that was never set.
+        let ctype = CType::Integer { width, signed: false, name: "unsigned int" };
+        let bits = self.unknown(width, ctype, ValueSourceKind::Uninitialised, "the sign and payload of a NaN");
+        let terms = self.terms();
+        let nan = terms.number(width, format.nan());
+        let chosen = terms.or(nan, terms.and(bits, terms.not(nan)));
+        terms.ite(is_nan, chosen, value)
+    }
+
     pub fn infinity(&self, width: u32) -> Term {
         let bits = match FloatFormat::of_width(width) {
             Some(FloatFormat::Half) => 0x7C00,
@@ -182,7 +203,8 @@ impl Body<'_, '_> {
                 BinaryOp::Mul => Op::FMul,
                 _ => Op::FDiv,
             };
-            return self.terms().float_binary(op, Round::NearestEven, a, b);
+            let result = self.terms().float_binary(op, Round::NearestEven, a, b);
+            return self.any_nan(result);
         }
         let signed = class.is_signed();
         let watched = self.watches_overflow(class);

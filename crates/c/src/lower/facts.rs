@@ -8,8 +8,11 @@ use crate::models::{self, Model};
 use assay_base::{Diagnostic, FastMap, FastSet, Span};
 use rucc_ast::UnaryOp;
 use rucc_base::Idx;
-use rucc_sema::{Base, Const, Conversion, Decl, DeclFlags, DeclId, DeclKind, Definition, ExprId, ExprKind, Linkage, Stmt, StorageDuration};
-use rucc_types::{ArrayLen, TypeId, TypeKind};
+use rucc_sema::{
+    Base, Classify, Const, Conversion, Decl, DeclFlags, DeclId, DeclKind, Definition, ExprId, ExprKind, Linkage, Sign, Stmt,
+    StorageDuration,
+};
+use rucc_types::{ArrayLen, RecordKind, TypeId, TypeKind};
 
 /// A declaration of one of the files.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -151,6 +154,8 @@ pub(crate) struct Facts {
     /// Where the program gets a pointer from outside first, if it does: the result of a function without a body, an input, the content of an
     /// object that is defined elsewhere, an integer.
     pub outside: Option<Span>,
+    /// The program can look at the bits of floats, so that it matters which NaN an operation gives.
+    pub sees_float_bits: bool,
     /// Objects whose address is taken, by unit and declaration.
     addressed: Vec<Vec<bool>>,
     /// Objects whose address somebody outside of the program may know.
@@ -393,6 +398,7 @@ impl Walk<'_> {
 
     fn expression(&mut self, unit_index: usize, expr: ExprId) {
         let unit = &self.units[unit_index];
+        self.facts.sees_float_bits |= !unit.is_library && sees_float_bits(unit, expr);
         match unit.tast[expr].kind {
             ExprKind::Decl(id) => {
                 let decl = &unit.tast[id];
@@ -491,6 +497,30 @@ impl Walk<'_> {
     fn mark(&mut self, global: Global) {
         let global = self.links.resolve(self.units, global);
         self.facts.addressed[global.unit][global.decl as usize] = true;
+    }
+}
+
+/// Whether an expression looks at the bits of a float: by its sign, by another member of its union, or through a pointer of another type.
+fn sees_float_bits(unit: &Unit, expr: ExprId) -> bool {
+    let is_float = |ty: TypeId| matches!(unit.class(ty), Class::Float { .. });
+    let ty = unit.tast[expr].ty;
+    match unit.tast[expr].kind {
+        ExprKind::Sign { op: Sign::Of, .. } | ExprKind::Classify { op: Classify::SignBit, .. } => true,
+        ExprKind::Decl(id) => {
+            let name = unit.tast[id].name.map_or("", |name| unit.text(name));
+            unit.tast[id].kind == DeclKind::Function && (name.contains("signbit") || name.contains("copysign"))
+        }
+        ExprKind::Member { base, .. } => {
+            let whole = unit.tast[base].ty;
+            let whole = unit.pointee(whole).unwrap_or(whole);
+            let is_union = matches!(unit.kind(whole), TypeKind::Record(id) if unit.types.record_info(id).kind == RecordKind::Union);
+            is_union && is_float(ty)
+        }
+        ExprKind::Convert { operand, .. } | ExprKind::Cast(operand) => {
+            let (from, to) = (unit.pointee(unit.tast[operand].ty), unit.pointee(ty));
+            matches!((from, to), (Some(from), Some(to)) if is_float(from) && !is_float(to))
+        }
+        _ => false,
     }
 }
 

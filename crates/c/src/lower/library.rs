@@ -554,6 +554,8 @@ impl Body<'_, '_> {
             }
             FloatFunction::Classify => return Value::Scalar(self.fp_class(a, [0, 1, 4, 3, 2].map(|n| terms.number(result, n)))),
         };
+        let keeps_bits = matches!(function, FloatFunction::Magnitude | FloatFunction::CopySign);
+        let float = if keeps_bits { float } else { self.any_nan(float) };
         Value::Scalar(self.convert(float, from, class))
     }
 

@@ -2,6 +2,8 @@
 
 use super::Class;
 use super::body::{Body, ComputedJump, Enclosing, End, Jump, ResultPlace, Value};
+use super::walk::{Below, below_expr};
+use crate::adapter::Unit;
 use assay_base::Span;
 use assay_cfa::{LocationId, MarkKind, Operation, Origin, Storage, ValueSourceKind, VarId};
 use assay_term::Term;
@@ -29,7 +31,15 @@ impl Body<'_, '_> {
         self.span = span;
         if self.l.builder.variables[variable].register_width().is_some() {
             match init.map(|list| self.unit.tast[list].to_vec()).as_deref() {
-                Some([entry, ..]) => self.value_into(entry.value, variable),
+                Some([entry, ..]) => {
+                    // `int x = x;` reads what is there.
+                    if mentions(self.unit, entry.value, id) {
+                        let name = self.l.builder.variables[variable].source_name.clone();
+                        let source = self.source(ValueSourceKind::Uninitialised, &name);
+                        self.emit(Operation::Havoc { target: variable, source });
+                    }
+                    self.value_into(entry.value, variable);
+                }
                 Some([]) => {
                     let width = self.l.builder.variables[variable].register_width().unwrap_or(32);
                     let zero = self.terms().number(width, 0);
@@ -524,4 +534,18 @@ impl Body<'_, '_> {
         let (ends, statement) = (std::mem::take(&mut self.ends), self.statement.take());
         self.jumps.push(Jump { ends, label, open: open.to_vec(), span: self.span, statement });
     }
+}
+
+/// Whether an expression mentions the variable.
+fn mentions(unit: &Unit, expr: ExprId, variable: DeclId) -> bool {
+    if matches!(unit.tast[expr].kind, rucc_sema::ExprKind::Decl(id) if id == variable) {
+        return true;
+    }
+    let mut found = false;
+    below_expr(unit, expr, &mut |item| {
+        if let Below::Expr(inner) = item {
+            found = found || mentions(unit, inner, variable);
+        }
+    });
+    found
 }

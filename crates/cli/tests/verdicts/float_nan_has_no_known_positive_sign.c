@@ -1,0 +1,9 @@
+// expect: false(unreach-call)
+#include <math.h>
+extern void reach_error(void);
+int main(void) {
+  volatile float zero = 0.0f;
+  float x = zero / zero;
+  if (!signbit(x)) reach_error();
+  return 0;
+}

@@ -1,0 +1,12 @@
+// expect: false(unreach-call)
+// On x86 the division gives a negative NaN, a compiler that computes it may give a positive one.
+#include <string.h>
+extern void reach_error(void);
+int main(void) {
+  volatile double zero = 0.0;
+  double x = zero / zero;
+  unsigned long long bits;
+  memcpy(&bits, &x, 8);
+  if (bits >> 63) reach_error();
+  return 0;
+}
