@@ -4,6 +4,8 @@
     benches/experiments.py 7.1 [7.2 …]      measures the variants of these tables and writes their pages
     benches/experiments.py queries          who answered the satisfiability queries, and the solver's share of the time
     benches/experiments.py refinements      kinds of refinement x domains: solved, refinements, assertions that did, solver time
+    benches/experiments.py portfolio        single analyses, the sequential and the dynamic portfolio, by category (figures 5.4 to 5.6 of the
+                                            report on portfolios in Theta, 2021); --sample 0 --time 30 for the whole of it
     benches/experiments.py page             writes the pages anew from what was measured
 
 Variants are presets or settings of `assay`; the scoreboard (score.py) runs them on one fixed sample, and a variant that several tables share
@@ -56,6 +58,11 @@ PREFERENCES = {
     "assumptions-most-long": "AtM long", "pivot-shallow-short": "PS short", "pivot-shallow-long": "PS long",
 }
 VARIANTS.update({f"prefix-{name}": thesis(f"prefix-preference={name}") for name in PREFERENCES})
+
+# Of the report on portfolios: what runs, under which name, and on what.
+PORTFOLIOS = ["expl", "pred", "sequential", "theta-2021", "auto"]
+PORTFOLIO_CATEGORIES = ["ControlFlow", "BitVectors", "ECA", "Loops", "Sequentialized"]
+VARIANTS.update({f"portfolio-{name}": ["-c", name] for name in PORTFOLIOS})
 
 
 def figures(false, true, wrong_false, wrong_true, unsolved):
@@ -309,6 +316,33 @@ ANSWERS = ["queries answered by simplification", "queries answered by the parent
            "queries without an answer", "queries put off"]
 
 
+def portfolio(args):
+    """Measures portfolios and single analyses, and writes one page: solved tasks and CPU time by category."""
+    args.category = "^ReachSafety-(" + "|".join(PORTFOLIO_CATEGORIES) + ")$"
+    known = subprocess.run([args.binary, "configs"], capture_output=True, text=True, check=True).stdout
+    names = [name for name in PORTFOLIOS if any(line.split()[:1] == [name] for line in known.splitlines())]
+    for name in names:
+        measure(args, f"portfolio-{name}")
+    runs = {name: rows_of(args, f"portfolio-{name}") for name in names}
+    lines = [f"# Portfolios beside single analyses: {args.time} s a task", "", args.note, "",
+             f"    benches/experiments.py portfolio --sample {args.sample} --time {args.time}", "",
+             "Solved tasks (wrong ones after a minus) and CPU time of all tasks in seconds.", "",
+             "| category | tasks | " + " | ".join(names) + " |", "|---" * (len(names) + 2) + "|"]
+    for category in [*PORTFOLIO_CATEGORIES, "all"]:
+        cells = []
+        for rows in runs.values():
+            here = [row for row in rows.values() if category in ("all", row["category"].removeprefix("ReachSafety-"))]
+            right = sum(row["result"].startswith("correct") for row in here)
+            wrong = sum(row["result"].startswith("wrong") for row in here)
+            cpu = sum(float(row["cpu_s"]) for row in here)
+            cells.append(f"{right}{f' - {wrong}' if wrong else ''} ({cpu:.0f} s)")
+            count = len(here)
+        lines.append(f"| {category} | {count} | " + " | ".join(cells) + " |")
+    target = args.out / f"{args.date}-portfolio.md"
+    target.write_text("\n".join(lines) + "\n")
+    print(target)
+
+
 def measure_queries(args):
     """Runs every task once with --json and keeps the counters of its satisfiability queries."""
     score = load_score(args.score)
@@ -421,7 +455,7 @@ def measure_refinements(args):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", nargs="+", choices=[*TABLES, "queries", "refinements", "page"], metavar="TABLE")
+    parser.add_argument("what", nargs="+", choices=[*TABLES, "queries", "refinements", "portfolio", "page"], metavar="TABLE")
     parser.add_argument("--binary", type=Path, default=HERE.parent / "target" / "release" / "assay")
     parser.add_argument("--score", type=Path, default=HERE.parent.parent / "shared" / "tools" / "score.py")
     parser.add_argument("--category", default="^ReachSafety|Systems")
@@ -446,12 +480,15 @@ def main():
         if name == "refinements":
             measure_refinements(args)
             return
+        if name == "portfolio":
+            portfolio(args)
         for _, variant, _ in TABLES.get(name, ("", []))[1]:
             if variant not in measured:
                 measured.append(variant)
                 measure(args, variant)
                 write_page(args)
-    write_page(args)
+    if args.what != ["portfolio"]:
+        write_page(args)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 
 use crate::config::Config;
 use crate::path_check::{PathChecker, PathVerdict};
-use assay_base::{CancelToken, Obstacle, Stats};
+use assay_base::{CancelToken, Gauge, Obstacle, Stats};
 use assay_cfa::structure::Structure;
 use assay_cfa::{LocationId, Operation, Program, Target};
 use assay_cpa::{CallStacks, Environment, LocationOrders, Step};
@@ -149,6 +149,7 @@ impl Bounded<'_> {
         loop {
             stats.add("bounded.unrollings", 1);
             stats.max("bounded.bound", u64::from(bound));
+            self.context.cancel.meter().set(Gauge::Bound, u64::from(bound));
             let search = if undecided.is_some() { Search::Violation } else { Search::Both };
             let shown = self.unroll(&encoder, solver, bound, search, &none, stats);
             match shown {

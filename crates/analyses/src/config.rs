@@ -190,6 +190,9 @@ impl Config {
         if self.cegar && !refinable {
             return Err(ConfigError::Contradiction("`cegar` goes with the domains `value` and `symbolic`; the others merge states".into()));
         }
+        if self.all_counterexamples && (!self.cegar || self.bam) {
+            return Err(ConfigError::Contradiction("`counterexamples = all` goes with `cegar`, and not with `bam`".into()));
+        }
         if self.bam && self.explored() == Some(DomainChoice::Induction) {
             return Err(ConfigError::Contradiction("`bam` does not go with the domain `induction`, which counts rounds of loops".into()));
         }

@@ -2,9 +2,9 @@
 
 use crate::invariants;
 use crate::run::{CheckOnly, Run, translate};
-use assay_base::Stats;
+use assay_base::{Gauge, Stats};
 use assay_cpa::{
-    CallStacks, Cegar, CegarConfig, CegarOutcome, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Unfinished,
+    CallStacks, Cegar, CegarConfig, CegarOutcome, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Monitoring, Unfinished,
 };
 use assay_domains::induction::{Bounds, InductionDomain, interval_bounds};
 use assay_domains::interval::IntervalDomain;
@@ -35,6 +35,7 @@ pub fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
     let mut stats = Stats::default();
     let mut last = Unfinished::RefinementLimit(u64::from(config.max_rounds));
     for depth in 0..=config.max_rounds {
+        cancel.meter().set(Gauge::Bound, u64::from(depth));
         let domain = InductionDomain::new(&values, run.structure, &bounds, run.surgery, depth);
         let explore = ExploreConfig { order: config.wait_order(false), cover_at_joins: true, ..ExploreConfig::default() };
         let mut worker = domain.worker();
@@ -42,7 +43,8 @@ pub fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
             let failures = domain.failures();
             let exploration = Exploration::new(environment, &domain, explore, ValuePrecision::everything());
             // The first path that cannot be confirmed shows that this depth does not suffice.
-            let mut cegar = Cegar::new(exploration, CegarConfig { max_unresolved: 1, ..CegarConfig::default() });
+            let mut cegar =
+                Cegar::new(exploration, CegarConfig { max_unresolved: 1, monitoring: Monitoring::Off, ..CegarConfig::default() });
             let result = cegar.run(&mut worker, &mut refiner);
             cegar.exploration.counters.add_to(&mut stats);
             cegar.counters.add_to(&mut stats);

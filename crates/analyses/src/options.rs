@@ -4,7 +4,7 @@
 use crate::config::{AnalysisKind, BamEngine, BlockKinds, CallOrder, DomainChoice};
 use crate::path_check::PathCheckMode;
 use crate::values::{Choices, FLAG, LONG, NUMBER, Name, Numbers, PERCENT, Parsed, Seconds, Values};
-use assay_cpa::{Before, Order, PrecisionScope, Restart};
+use assay_cpa::{Before, Monitoring, Order, PrecisionScope, Restart};
 use assay_domains::value::{CheckAt, ConstraintPrecision, CoverageRule, DefiniteAssignments, InitialPrecision};
 use assay_refine::{ForgetOrder, Preference, TraceOptions};
 use std::time::Duration;
@@ -169,6 +169,13 @@ options! {
         "patience" patience: u64 = "0", LONG,
             "After so many states without a verdict, refinement gives way to an exploration that tracks everything; 0 for never. (It also \
              does where a refinement brings nothing new.)";
+        "monitor" monitoring: Monitoring = "repetition",
+            Choices(&[("off", Monitoring::Off), ("repetition", Monitoring::Repetition), ("all", Monitoring::All)]),
+            "Who watches refinement: `repetition` notices that graph, precision and counterexample were there before, looks for another \
+             counterexample, and ends the analysis where there is none; `all` also gives up where the precision grows without effect, \
+             counterexamples differ only in rounds of loops, refinements take longer and longer, or no state covers another.";
+        "counterexamples" all_counterexamples: bool = "first", Choices(&[("first", false), ("all", true)]),
+            "Whether refinement takes each counterexample as it is found, or explores the whole graph and takes all of them at once.";
         "precision-scope" scope: PrecisionScope = "global", Choices(&[
                 ("location", PrecisionScope::Location),
                 ("function", PrecisionScope::Function),

@@ -256,6 +256,8 @@ impl Run<'_> {
         let config = CegarConfig {
             restart: self.config.restart,
             patience: (self.config.patience > 0).then_some(self.config.patience),
+            monitoring: self.config.monitoring,
+            all_at_once: self.config.all_counterexamples,
             ..CegarConfig::default()
         };
         let mut cegar = Cegar::new(exploration, config);
@@ -271,6 +273,7 @@ impl Run<'_> {
         }
         cegar.exploration.counters.add_to(stats);
         cegar.counters.add_to(stats);
+        cegar.monitors.add_to(stats);
         statistics(&worker, Some(&cegar.exploration.precision), stats);
         let outcome = match result {
             CegarOutcome::Safe(_) => Outcome::proof(prove(&cegar.exploration)),

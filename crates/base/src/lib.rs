@@ -21,7 +21,7 @@ pub use exchange::{Answer, Mailbox};
 pub use hash::{FastMap, FastSet, Fingerprint};
 pub use id::{Id, IdVec};
 pub use ledger::{Assumption, AssumptionClass, Ledger};
-pub use limits::{CancelToken, Limits, StopReason};
+pub use limits::{CancelToken, Gauge, Limits, Meter, StopReason};
 pub use nearest::nearest;
 pub use obstacle::{Obstacle, ObstacleKind};
 pub use source::{FileId, SourceMap, Span};

@@ -33,11 +33,36 @@ pub struct Limits {
     pub memory_bytes: Option<u64>,
 }
 
+/// What a meter shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gauge {
+    States,
+    Waiting,
+    Refinements,
+    /// Rounds to which loops are unrolled.
+    Bound,
+}
+
+/// How far a run is, for whoever watches it. Written now and then by the run, and read by nobody who decides.
+#[derive(Debug, Default)]
+pub struct Meter([AtomicU64; 4]);
+
+impl Meter {
+    #[inline]
+    pub fn set(&self, gauge: Gauge, value: u64) {
+        self.0[gauge as usize].store(value, Ordering::Relaxed);
+    }
+    pub fn get(&self, gauge: Gauge) -> u64 {
+        self.0[gauge as usize].load(Ordering::Relaxed)
+    }
+}
+
 #[derive(Debug, Default)]
 struct Shared {
     /// 0 while running, else 1 + the reason's index.
     stopped: AtomicU8,
     stopped_at: OnceLock<Instant>,
+    meter: Meter,
     /// Bytes in use, kept by the allocator of the binary; 0 where nobody counts.
     memory: AtomicU64,
 }
@@ -81,6 +106,10 @@ impl CancelToken {
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stopped().is_some()
+    }
+    /// How far the run is that this token belongs to.
+    pub fn meter(&self) -> &Meter {
+        &self.shared.meter
     }
     /// Bytes in use as far as someone counts them, for this token or for one that it descends from.
     pub fn memory_in_use(&self) -> u64 {

@@ -360,6 +360,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         commands: &[Verify, Tests],
     },
     OptionSpec {
+        name: "progress",
+        short: None,
+        kind: Kind::Choice(&["auto", "plain", "none"]),
+        default: "auto",
+        repeated: false,
+        help: "what is seen while a run goes on: one line on a terminal and nothing on a pipe, a line for each analysis that begins, or nothing",
+        commands: &[Verify, Tests],
+    },
+    OptionSpec {
         name: "quiet",
         short: Some('q'),
         kind: Kind::Flag,

@@ -1,26 +1,78 @@
-//! One line of progress on the standard error, where that is a terminal.
+//! What is seen of a run while it goes on: on a terminal one line that is written over, with `--progress plain` a line for each analysis that
+//! begins, otherwise nothing. All of it goes to the standard error.
 
-use assay_results::{Progress, ProgressSink};
+use crate::arguments::Arguments;
+use assay_base::{CancelToken, Gauge};
+use assay_results::{Activity, Progress, ProgressSink};
 use std::io::{IsTerminal, Write};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 const PERIOD: Duration = Duration::from_millis(200);
+/// Runs that end sooner show nothing.
+const FIRST: Duration = Duration::from_millis(400);
+/// For terminals that do not tell how wide they are.
+const COLUMNS: usize = 100;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// One line that changes.
+    Line,
+    /// One line for each analysis.
+    Plain,
+    Nothing,
+}
+
+impl Mode {
+    /// What the command line and the standard error ask for.
+    pub fn from_arguments(arguments: &Arguments) -> Mode {
+        let silent = arguments.flag("quiet") || arguments.flag("json");
+        match arguments.text("progress") {
+            Some("plain") => Mode::Plain,
+            Some("none") => Mode::Nothing,
+            _ if silent || !std::io::stderr().is_terminal() => Mode::Nothing,
+            _ => Mode::Line,
+        }
+    }
+}
+
+/// What runs at the moment.
+#[derive(Clone, Debug)]
+struct Current {
+    name: String,
+    why: String,
+    next: String,
+    token: CancelToken,
+}
+
+#[derive(Default)]
+struct Shown {
+    current: Option<Current>,
+    /// The run is over; nothing is written any more.
+    over: bool,
+}
 
 pub struct TerminalProgress {
-    enabled: bool,
-    start: Instant,
-    last: Mutex<Option<Instant>>,
+    mode: Mode,
+    shown: Arc<Mutex<Shown>>,
 }
 
 impl TerminalProgress {
-    pub fn new(wanted: bool) -> Self {
-        TerminalProgress { enabled: wanted && std::io::stderr().is_terminal(), start: Instant::now(), last: Mutex::new(None) }
+    pub fn new(mode: Mode) -> Self {
+        let shown: Arc<Mutex<Shown>> = Arc::default();
+        if mode == Mode::Line {
+            let shown = shown.clone();
+            // Without the thread there is no line, and nothing else is lost.
+            let _ = std::thread::Builder::new().name("progress".into()).spawn(move || write_lines(&shown));
+        }
+        TerminalProgress { mode, shown }
     }
 
     /// Removes the line before other output.
     pub fn clear(&self) {
-        if self.enabled {
+        let mut shown = lock(&self.shown);
+        shown.over = true;
+        if self.mode == Mode::Line {
             let _ = std::io::stderr().write_all(b"\r\x1b[K");
         }
     }
@@ -28,29 +80,87 @@ impl TerminalProgress {
 
 impl ProgressSink for TerminalProgress {
     fn report(&self, progress: &Progress<'_>) {
-        if !self.enabled {
+        let mut shown = lock(&self.shown);
+        if let Some(current) = &mut shown.current {
+            let meter = current.token.meter();
+            meter.set(Gauge::States, progress.states.max(meter.get(Gauge::States)));
+        }
+    }
+
+    fn begin(&self, activity: &Activity<'_>) {
+        if self.mode == Mode::Nothing {
             return;
         }
-        // Whoever finds the lock taken has nothing to add: another thread is printing.
-        let Ok(mut last) = self.last.try_lock() else { return };
-        if last.is_some_and(|time| time.elapsed() < PERIOD) {
-            return;
+        let current = Current {
+            name: activity.name.to_string(),
+            why: activity.why.to_string(),
+            next: activity.next.to_string(),
+            token: activity.token.clone(),
+        };
+        if self.mode == Mode::Plain {
+            let next = if current.next.is_empty() { String::new() } else { format!("; then {}", current.next) };
+            let why = if current.why.is_empty() { String::new() } else { format!(": {}", current.why) };
+            let _ = writeln!(std::io::stderr(), "assay: {}{why}{next}", current.name);
         }
-        *last = Some(Instant::now());
-        let line = format!("\r\x1b[K{}", line(progress, self.start.elapsed(), crate::memory::in_use()));
-        let _ = std::io::stderr().write_all(line.as_bytes());
+        lock(&self.shown).current = Some(current);
     }
 }
 
-fn line(progress: &Progress<'_>, elapsed: Duration, bytes: u64) -> String {
-    let mut text = format!("{:>5.1} s  {}", elapsed.as_secs_f64(), progress.phase);
-    for (count, name) in [(progress.states, "states"), (progress.waiting, "waiting"), (progress.refinements, "refinements")] {
+fn lock(shown: &Mutex<Shown>) -> MutexGuard<'_, Shown> {
+    shown.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+fn write_lines(shown: &Mutex<Shown>) {
+    let start = Instant::now();
+    std::thread::sleep(FIRST);
+    loop {
+        {
+            // Held while writing, so that nothing comes behind the end.
+            let shown = lock(shown);
+            if shown.over {
+                return;
+            }
+            if let Some(current) = &shown.current {
+                let line = line(current, start.elapsed(), crate::memory::in_use(), columns());
+                let _ = std::io::stderr().write_all(format!("\r\x1b[K{line}").as_bytes());
+            }
+        }
+        std::thread::sleep(PERIOD);
+    }
+}
+
+/// How wide the terminal is.
+fn columns() -> usize {
+    // SAFETY: a zeroed winsize is a valid value, and the pointer is to a live one.
+    let size = unsafe {
+        let mut size: libc::winsize = std::mem::zeroed();
+        libc::ioctl(libc::STDERR_FILENO, libc::TIOCGWINSZ, &mut size);
+        size
+    };
+    if size.ws_col > 20 { usize::from(size.ws_col) } else { COLUMNS }
+}
+
+fn line(current: &Current, elapsed: Duration, bytes: u64, columns: usize) -> String {
+    let mut text = format!("{:>5.1} s  {}", elapsed.as_secs_f64(), current.name);
+    let meter = current.token.meter();
+    let gauges = [(Gauge::States, "states"), (Gauge::Waiting, "waiting"), (Gauge::Refinements, "refinements"), (Gauge::Bound, "rounds")];
+    for (gauge, name) in gauges {
+        let count = meter.get(gauge);
         if count > 0 {
             text.push_str(&format!(", {count} {name}"));
         }
     }
     text.push_str(&format!(", {} MB", bytes >> 20));
-    text
+    if !current.next.is_empty() {
+        text.push_str(&format!("; then {}", current.next));
+    }
+    if !current.why.is_empty() {
+        text.push_str(&format!(" ({})", current.why));
+    }
+    match text.char_indices().nth(columns - 1) {
+        Some((cut, _)) => format!("{}…", &text[..cut.saturating_sub(1)]),
+        None => text,
+    }
 }
 
 #[cfg(test)]
@@ -58,8 +168,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_shows_only_what_counts() {
-        let progress = Progress { phase: "value analysis", states: 12, waiting: 0, refinements: 3 };
-        assert_eq!(line(&progress, Duration::from_millis(1500), 5 << 20), "  1.5 s  value analysis, 12 states, 3 refinements, 5 MB");
+    fn the_line_shows_only_what_counts_and_fits() {
+        let token = CancelToken::new();
+        token.meter().set(Gauge::States, 12);
+        token.meter().set(Gauge::Refinements, 3);
+        let current = Current { name: "values".into(), why: "what a few constants decide".into(), next: "paths".into(), token };
+        let shown = |columns| line(&current, Duration::from_millis(1500), 5 << 20, columns);
+        assert_eq!(shown(200), "  1.5 s  values, 12 states, 3 refinements, 5 MB; then paths (what a few constants decide)");
+        assert_eq!(shown(24), "  1.5 s  values, 12 st…");
     }
 }

@@ -8,7 +8,7 @@ use crate::reached::{Reached, StopOperator};
 use crate::stack::{ArgStep, CallStacks, Head, StackId};
 use crate::view::NoView;
 use crate::waitlist::{WaitOrder, Waitlist};
-use assay_base::{AssumptionClass, CancelToken, FastMap, Id, Ledger, Stats, StopReason};
+use assay_base::{AssumptionClass, CancelToken, FastMap, Gauge, Id, Ledger, Stats, StopReason};
 use assay_cfa::Step;
 use assay_cfa::{Operation, Program};
 use std::collections::VecDeque;
@@ -162,6 +162,9 @@ pub trait Territory<D: Domain> {
     }
 }
 
+/// How many states are explored between two reports to the meter.
+const REPORT: u64 = 512;
+
 /// No borders.
 pub struct WholeProgram;
 
@@ -287,6 +290,11 @@ impl<'a, D: Domain> Exploration<'a, D> {
             if self.pause_at.is_some_and(|states| self.counters.states >= states) {
                 self.pause_at = None;
                 return Status::Interrupted;
+            }
+            if self.counters.expanded.is_multiple_of(REPORT) {
+                let meter = self.environment.cancel.meter();
+                meter.set(Gauge::States, self.counters.states);
+                meter.set(Gauge::Waiting, self.waitlist.len() as u64);
             }
             let Some(node) = self.next(worker) else { return Status::Exhausted };
             self.expand(worker, territory, node);

@@ -4,11 +4,13 @@ use crate::algorithm::{Environment, Exploration, ExploreConfig, Merge, Status};
 use crate::arg::{ArgPath, NodeId, TargetKind};
 use crate::checker::{self, Checked, Defect};
 use crate::domain::Domain;
+use crate::monitor::{Advice, Monitoring, Monitors, Sight};
 use crate::stack::Head;
 use crate::waitlist::{Order, WaitOrder};
-use assay_base::{FastSet, Obstacle, Stats, StopReason};
+use assay_base::{FastSet, Fingerprint, Gauge, Obstacle, Stats, StopReason};
 use assay_cfa::Step;
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 /// A path to a target, as a refiner sees it: `heads[i]` is where `steps[i]` begins, and the last head is the target's.
 pub struct TargetPath<'p, 'a, D: Domain> {
@@ -78,13 +80,25 @@ pub struct CegarConfig {
     pub patience: Option<u64>,
     /// Gives up when this many targets are unresolved.
     pub max_unresolved: u64,
+    /// Who watches refinement.
+    pub monitoring: Monitoring,
+    /// Whether all counterexamples of a finished graph are refined at once, instead of each as it is found.
+    pub all_at_once: bool,
     /// Whether the final graph is checked before the program is called safe. Only benchmarks switch it off.
     pub check: bool,
 }
 
 impl Default for CegarConfig {
     fn default() -> Self {
-        CegarConfig { restart: Restart::Pivot, max_refinements: None, patience: None, max_unresolved: 1000, check: true }
+        CegarConfig {
+            restart: Restart::Pivot,
+            max_refinements: None,
+            patience: None,
+            max_unresolved: 1000,
+            monitoring: Monitoring::default(),
+            all_at_once: false,
+            check: true,
+        }
     }
 }
 
@@ -192,11 +206,16 @@ pub struct Cegar<'a, D: Domain> {
     pub config: CegarConfig,
     pub counters: CegarCounters,
     /// Paths that were refined without growth since the precision grew last.
-    stale: FastSet<u64>,
+    stale: FastSet<Fingerprint>,
     last_pivot: Option<NodeId>,
     /// Open ends: states on paths that no execution follows and no precision refutes, with the reason.
     excluded: BTreeMap<NodeId, Obstacle>,
     scattered: bool,
+    pub monitors: Monitors,
+    /// How often the precision grew, or another one was taken: with it, equal precisions have equal numbers.
+    growth: u64,
+    /// How long the last refinement took.
+    refining: Duration,
 }
 
 /// After so many excluded paths the exploration goes on at random: paths that lie side by side are likely infeasible for the same reason.
@@ -212,6 +231,9 @@ impl<'a, D: Domain> Cegar<'a, D> {
             last_pivot: None,
             excluded: BTreeMap::new(),
             scattered: false,
+            monitors: Monitors::new(config.monitoring),
+            growth: 0,
+            refining: Duration::ZERO,
         }
     }
 
@@ -223,7 +245,11 @@ impl<'a, D: Domain> Cegar<'a, D> {
         }
         loop {
             let target = match self.exploration.run(worker) {
-                Status::Exhausted => return self.conclude(worker),
+                Status::Exhausted => match self.handle_all(worker, refiner) {
+                    Some(outcome) => return outcome,
+                    None => continue,
+                },
+                Status::Target(_) if self.config.all_at_once => continue,
                 Status::Target(target) => target,
                 Status::Interrupted => {
                     self.escalate(worker, refiner);
@@ -242,6 +268,7 @@ impl<'a, D: Domain> Cegar<'a, D> {
     /// Begins again with another precision, for analyses that win precision back from a finished graph.
     pub fn restart(&mut self, worker: &mut D::Worker, precision: D::Precision) {
         self.exploration.precision = precision;
+        self.growth += 1;
         self.counters.unresolved = 0;
         self.stale.clear();
         self.begin(worker);
@@ -287,6 +314,18 @@ impl<'a, D: Domain> Cegar<'a, D> {
     fn handle<R: Refiner<D>>(&mut self, worker: &mut D::Worker, refiner: &mut R, target: NodeId) -> Option<CegarOutcome<R::Evidence>> {
         let exploration = &mut self.exploration;
         let path = exploration.arg.path_to(target);
+        let print = path.print();
+        match self.sight(&path, print).map(|sight| self.monitors.look(&sight)) {
+            Some(Advice::Another(obstacle)) => {
+                if self.escalate(worker, refiner) {
+                    return None;
+                }
+                return self.leave_unresolved(target, obstacle);
+            }
+            Some(Advice::Stop(obstacle)) => return Some(CegarOutcome::Unknown(Unfinished::Unresolved(vec![obstacle]))),
+            None | Some(Advice::GoOn) => {}
+        }
+        let exploration = &mut self.exploration;
         let kind = exploration.arg.target(target)?.kind.clone();
         let steps = path.program_steps()?;
         let mut precision = exploration.precision.clone();
@@ -298,7 +337,9 @@ impl<'a, D: Domain> Cegar<'a, D> {
             steps,
             states: path.nodes.iter().map(|&node| exploration.reached.get(node)).collect(),
         };
+        let begin = Instant::now();
         let answer = refiner.refine(worker, &seen, &mut precision);
+        self.refining = begin.elapsed();
         drop(seen);
         match answer {
             Refinement::Feasible(evidence) => {
@@ -335,13 +376,114 @@ impl<'a, D: Domain> Cegar<'a, D> {
             }
             Refinement::Infeasible { cut, grew } => {
                 self.counters.refinements += 1;
+                exploration.environment.cancel.meter().set(Gauge::Refinements, self.counters.refinements);
                 if self.config.max_refinements.is_some_and(|limit| self.counters.refinements > limit) {
                     return Some(CegarOutcome::Unknown(Unfinished::RefinementLimit(self.counters.refinements - 1)));
                 }
                 exploration.precision = precision;
+                self.monitors.refined(print);
                 self.cut(worker, refiner, &path, cut.min(path.nodes.len() - 1), grew)
             }
         }
+    }
+
+    /// What monitors see of a counterexample; nothing where none looks.
+    fn sight(&mut self, path: &ArgPath, print: Fingerprint) -> Option<Sight> {
+        if self.monitors.is_off() {
+            return None;
+        }
+        let mut edges: FastSet<_> = FastSet::default();
+        let ways = path.steps.iter().filter(|&&step| edges.insert(step)).fold(0u64, |sum, step| {
+            let hash = std::hash::BuildHasher::hash_one(&std::hash::BuildHasherDefault::<assay_base::hash::FastHasher>::default(), step);
+            sum.wrapping_add(hash)
+        });
+        Some(Sight {
+            situation: self.exploration.arg.fingerprint().with(u128::from(self.growth)),
+            path: print,
+            ways,
+            steps: path.len(),
+            growth: self.growth,
+            states: self.exploration.counters.states,
+            covered: self.exploration.counters.covered,
+            refining: self.refining,
+            all_at_once: self.config.all_at_once,
+        })
+    }
+
+    /// The graph is finished. Where all counterexamples are refined at once, this is when; otherwise, and without any, the run concludes.
+    fn handle_all<R: Refiner<D>>(&mut self, worker: &mut D::Worker, refiner: &mut R) -> Option<CegarOutcome<R::Evidence>> {
+        if !self.config.all_at_once {
+            return Some(self.conclude(worker));
+        }
+        let open = self.exploration.arg.targets().filter(|(_, info)| info.unresolved.is_none());
+        let targets: Vec<NodeId> = open.map(|(node, _)| node).collect();
+        let before = self.exploration.precision.clone();
+        let mut pending: Option<D::Precision> = None;
+        let (mut grew_at_all, mut first) = (false, true);
+        for target in targets {
+            let path = self.exploration.arg.path_to(target);
+            let print = path.print();
+            // The graph is one for all of them, so one look is enough.
+            if std::mem::replace(&mut first, false)
+                && let Some(sight) = self.sight(&path, print)
+                && let Advice::Stop(obstacle) = self.monitors.look(&sight)
+            {
+                return Some(CegarOutcome::Unknown(Unfinished::Unresolved(vec![obstacle])));
+            }
+            let (Some(steps), Some(info)) = (path.program_steps(), self.exploration.arg.target(target)) else { continue };
+            let kind = info.kind.clone();
+            let mut precision = pending.clone().unwrap_or_else(|| before.clone());
+            let exploration = &self.exploration;
+            let seen = TargetPath {
+                environment: exploration.environment,
+                domain: exploration.domain,
+                kind: kind.clone(),
+                heads: path.nodes.iter().map(|&node| exploration.arg.head(node)).collect(),
+                steps,
+                states: path.nodes.iter().map(|&node| exploration.reached.get(node)).collect(),
+            };
+            let answer = refiner.refine(worker, &seen, &mut precision);
+            drop(seen);
+            match answer {
+                Refinement::Feasible(evidence) => match &kind {
+                    TargetKind::Property(_) => return Some(CegarOutcome::Violation { target, kind, path, evidence }),
+                    TargetKind::Unresolved(reason) => self.exploration.arg.set_unresolved(target, Obstacle::imprecise(&**reason)),
+                    TargetKind::Unsupported(_) => {
+                        let reason = Obstacle::unsupported("a construct that is not supported is reached");
+                        self.exploration.arg.set_unresolved(target, reason);
+                    }
+                },
+                Refinement::Unresolved(reason) | Refinement::Excluded { reason, .. } => {
+                    self.counters.unresolved += 1;
+                    self.exploration.arg.set_unresolved(target, reason);
+                }
+                Refinement::Stopped(reason) => return Some(CegarOutcome::Unknown(Unfinished::Stopped(reason))),
+                Refinement::Infeasible { grew, .. } => {
+                    self.counters.refinements += 1;
+                    self.monitors.refined(print);
+                    grew_at_all |= grew;
+                    pending = Some(precision);
+                }
+            }
+        }
+        let limit = self.config.max_refinements.filter(|&limit| self.counters.refinements > limit);
+        if let Some(limit) = limit {
+            return Some(CegarOutcome::Unknown(Unfinished::RefinementLimit(limit)));
+        }
+        let Some(precision) = pending else { return Some(self.conclude(worker)) };
+        if !grew_at_all {
+            // Every state was made with this very precision, so the same graph would come back.
+            self.counters.repeated += 1;
+            if self.escalate(worker, refiner) {
+                return None;
+            }
+            let stuck = Obstacle::stuck("the refinement of all counterexamples brought nothing new");
+            return Some(CegarOutcome::Unknown(Unfinished::Unresolved(vec![stuck])));
+        }
+        self.growth += 1;
+        self.exploration.precision = precision;
+        self.begin(worker);
+        None
     }
 
     fn leave_unresolved<E>(&mut self, target: NodeId, reason: Obstacle) -> Option<CegarOutcome<E>> {
@@ -376,12 +518,13 @@ impl<'a, D: Domain> Cegar<'a, D> {
     ) -> Option<CegarOutcome<R::Evidence>> {
         let mut restart = self.config.restart;
         if grew {
+            self.growth += 1;
             self.stale.clear();
         } else {
             self.counters.repeated += 1;
             // Older states may stand from before the precision grew. Rebuilding all of them once settles whether the
             // precision suffices; if the path comes back after that, no refinement of this kind will help.
-            if !self.stale.insert(path.fingerprint()) {
+            if !self.stale.insert(path.print()) {
                 if self.escalate(worker, refiner) {
                     return None;
                 }

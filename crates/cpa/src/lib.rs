@@ -13,6 +13,7 @@ pub mod checker;
 pub mod coverage;
 pub mod domain;
 mod endless;
+pub mod monitor;
 pub mod optional;
 pub mod order;
 pub mod precision;
@@ -30,6 +31,7 @@ pub use cegar::{Cegar, CegarConfig, CegarOutcome, Refinement, Refiner, Restart, 
 pub use checker::{Checked, Defect};
 pub use coverage::Coverage;
 pub use domain::{Adjustment, Domain, Mark, Move, Place, Projection, Successor, Successors};
+pub use monitor::Monitoring;
 pub use optional::Optional;
 pub use order::LocationOrders;
 pub use precision::{PrecisionPlace, ScopedPrecision};

@@ -3,6 +3,7 @@
 use crate::Counterexample;
 use assay_base::{Assumption, AssumptionClass, Ledger, Obstacle, ObstacleKind, Span, Stats, StopReason};
 use assay_cfa::{LocationId, Target};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The answer of a run. Its `Display` is what stands after `verdict: `.
@@ -122,7 +123,32 @@ impl UnknownReason {
             UnknownReason::Bound(_) => Ending::BoundReached,
             UnknownReason::Incomplete(_) => Ending::Incomplete,
             UnknownReason::Internal(_) => Ending::Failed,
-            UnknownReason::Several(all) => all.last().map_or(Ending::NothingToDo, |(_, reason)| reason.ending()),
+            UnknownReason::Several(all) => {
+                let endings = || all.iter().map(|(_, reason)| reason.ending());
+                // With more time one of them may come further; otherwise the last word is the last analysis'.
+                let out_of_time = endings().find(|ending| *ending == Ending::OutOfTime);
+                out_of_time.or_else(|| endings().rfind(|ending| *ending != Ending::NothingToDo)).unwrap_or(Ending::NothingToDo)
+            }
+        }
+    }
+
+    /// What would help, in one sentence.
+    pub fn advice(&self) -> &'static str {
+        match self.ending() {
+            Ending::OutOfTime => "more time may help (--time-limit), or another analysis (--config, see `assay configs`)",
+            Ending::OutOfMemory => "more memory may help (--memory-limit), or an analysis that needs less (--config value-cegar)",
+            Ending::Unsupported => "the named construct is not modelled; without it on the way to the property there may be a verdict",
+            Ending::SolverGaveUp => "more time for a query may help (--set solver-time=60 --set path-time=300)",
+            Ending::Unconfirmed => {
+                "give functions without a body one, or initialise what is read, so that a run is determined by its inputs"
+            }
+            Ending::Imprecise | Ending::Stuck | Ending::BoundReached => {
+                "another analysis may see what these do not (--config, see `assay configs`)"
+            }
+            Ending::NothingToDo => "another analysis is made for such programs (--config auto)",
+            Ending::Incomplete => "the note above names what was left out",
+            Ending::Failed => "this is a defect of Assay; please report it with the input and the command line",
+            Ending::Interrupted | Ending::Solved => "nothing was decided before the end",
         }
     }
 
@@ -168,10 +194,12 @@ impl std::fmt::Display for UnknownReason {
             UnknownReason::Incomplete(text) => write!(f, "incomplete: {text}"),
             UnknownReason::Internal(text) => write!(f, "internal error: {text}"),
             UnknownReason::Several(all) => {
-                for (index, (name, reason)) in all.iter().enumerate() {
-                    write!(f, "{}{name}: {reason}", if index == 0 { "" } else { "; " })?;
-                }
-                Ok(())
+                // How many ended how; who said what in which words is in the story.
+                let mut counts: BTreeMap<Ending, usize> = BTreeMap::new();
+                all.iter().for_each(|(_, reason)| *counts.entry(reason.ending()).or_default() += 1);
+                counts.remove(&Ending::NothingToDo);
+                let texts: Vec<String> = counts.iter().map(|(ending, count)| format!("{count}x {}", ending.meaning())).collect();
+                write!(f, "no analysis decides it: {}", texts.join(", "))
             }
         }
     }

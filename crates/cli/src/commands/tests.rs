@@ -5,7 +5,7 @@ use crate::arguments::Arguments;
 use crate::errors::Error;
 use crate::input::{InputOptions, Loaded};
 use crate::menu::Choice;
-use crate::progress::TerminalProgress;
+use crate::progress::{Mode, TerminalProgress};
 use crate::{memory, monitor, print, worker};
 use assay_analyses::test_generation::{BranchCoverage, TestRun, generate, run_test};
 use assay_base::{CancelToken, Ledger, Limits, Stats, StopReason};
@@ -34,6 +34,7 @@ struct TestsOptions {
     json: bool,
     stats: bool,
     quiet: bool,
+    progress: Mode,
 }
 
 /// A finished generation as it is shown.
@@ -57,6 +58,7 @@ pub fn run(arguments: &Arguments) -> Result<i32, Error> {
         json: arguments.flag("json"),
         stats: arguments.flag("stats"),
         quiet: arguments.flag("quiet"),
+        progress: Mode::from_arguments(arguments),
     };
     let (json, stats) = (options.json, options.stats);
     answer::set_form(if json { answer::Form::Json } else { answer::Form::Stopped });
@@ -91,7 +93,7 @@ fn make(options: &TestsOptions, cancel: &CancelToken) -> Result<Report, Error> {
     let producer = Producer::now(options.config.as_deref().unwrap_or("default"));
     let unwritable = |error: std::io::Error| Error::Unwritable { path: options.output.clone(), reason: error.to_string() };
     let mut writer = SuiteWriter::create(&options.output, &metadata_xml(&task, &producer, &options.input.entry)).map_err(unwritable)?;
-    let progress = TerminalProgress::new(!options.quiet && !options.json);
+    let progress = TerminalProgress::new(options.progress);
     let ledger = Ledger::new();
     let context = RunContext { cancel, limits: options.limits, threads: 1, ledger: &ledger, progress: &progress, last: false };
     let report = match property {

@@ -6,11 +6,11 @@ use crate::errors::Error;
 use crate::evidence::{EvidenceFiles, Subject};
 use crate::input::InputOptions;
 use crate::menu::Choice;
-use crate::progress::TerminalProgress;
+use crate::progress::{Mode, TerminalProgress};
 use crate::{memory, monitor, worker};
-use assay_base::{AssumptionClass, CancelToken, Ledger, Limits, Stats, StopReason};
+use assay_base::{AssumptionClass, CancelToken, Ledger, Limits, Stats};
 use assay_cfa::{Program, Property};
-use assay_results::{Chapter, Evidence, Outcome, Producer, RunContext, UnknownReason, Verdict, path};
+use assay_results::{Activity, Chapter, Ending, Evidence, Outcome, Producer, ProgressSink, RunContext, UnknownReason, Verdict, path};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Instant;
@@ -29,6 +29,7 @@ struct VerifyOptions {
     json: bool,
     stats: bool,
     quiet: bool,
+    progress: Mode,
 }
 
 /// A finished run as it is shown.
@@ -53,6 +54,7 @@ pub fn run(arguments: &Arguments) -> Result<i32, Error> {
         json: arguments.flag("json"),
         stats: arguments.flag("stats"),
         quiet: arguments.flag("quiet"),
+        progress: Mode::from_arguments(arguments),
     };
     options.files.check_writable()?;
     answer::set_form(if options.json { answer::Form::Json } else { answer::Form::Verdict });
@@ -78,7 +80,10 @@ fn verify(options: &VerifyOptions, cancel: &CancelToken) -> Result<Answer, Error
     let mut analysis = options.choice.clone().build()?;
     let loaded = options.input.load()?;
     let read_time = start.elapsed();
-    let progress = TerminalProgress::new(!options.quiet && !options.json);
+    let progress = TerminalProgress::new(options.progress);
+    if options.choice.portfolio().is_none() {
+        progress.begin(&Activity { name: &options.choice.name, why: "", next: "", token: cancel });
+    }
     let ledger = Ledger::new();
     let context = RunContext { cancel, limits: options.limits, threads: options.threads, ledger: &ledger, progress: &progress, last: true };
     let outcome = match (unsupported(&loaded.property), cancel.stopped()) {
@@ -167,8 +172,11 @@ fn describe(program: &Program, property: &Property, outcome: &Outcome, written: 
     for (kind, file) in written {
         let _ = writeln!(text, "{kind}: {file}");
     }
-    if let Verdict::Unknown(UnknownReason::Stopped(StopReason::Time)) = outcome.verdict {
-        let _ = writeln!(text, "hint: a longer --time-limit or another --config (see `assay configs`) may help");
+    if let Verdict::Unknown(reason) = &outcome.verdict {
+        for chapter in outcome.story.iter().filter(|chapter| !matches!(chapter.ending, Ending::NothingToDo)) {
+            let _ = writeln!(text, "{} ({:.1} s): {}", chapter.node, chapter.cpu.as_secs_f64(), chapter.text);
+        }
+        let _ = writeln!(text, "hint: {}", reason.advice());
     }
     text
 }

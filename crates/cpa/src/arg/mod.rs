@@ -4,6 +4,7 @@
 //! lists, so that a node costs no allocation of its own.
 
 mod export;
+mod fingerprint;
 
 use crate::stack::{ArgStep, Head};
 use assay_base::{IdVec, Obstacle, id_type};
@@ -118,6 +119,7 @@ pub struct Arg {
     targets: BTreeMap<NodeId, TargetInfo>,
     root: Option<NodeId>,
     removed: usize,
+    prints: fingerprint::Prints,
 }
 
 impl Arg {
@@ -261,6 +263,7 @@ impl Arg {
 
     /// Notes that `coverer` (alone, or together with others) covers `covered`, which must not have children.
     pub fn cover(&mut self, covered: NodeId, coverer: NodeId) {
+        self.prints.touch(covered);
         let next_of_coverer = self.nodes[coverer].covers;
         let covering =
             Covering { coverer, covered, next_of_covered: self.nodes[covered].covered_by, next_of_coverer, previous_of_coverer: NONE };
@@ -283,6 +286,7 @@ impl Arg {
 
     /// Takes all coverings of a covered node away.
     pub fn uncover(&mut self, covered: NodeId) {
+        self.prints.touch(covered);
         let mut at = std::mem::replace(&mut self.nodes[covered].covered_by, NONE);
         while let Some(covering) = self.coverings.get(at as usize) {
             let Covering { coverer, next_of_covered, next_of_coverer, previous_of_coverer, .. } = *covering;
@@ -300,6 +304,7 @@ impl Arg {
 
     pub fn set_target(&mut self, node: NodeId, kind: TargetKind) {
         self.set(node, TARGET, true);
+        self.prints.touch(node);
         self.targets.insert(node, TargetInfo { kind, unresolved: None });
     }
     /// The target stays in the graph, and the graph proves nothing while it does.
@@ -355,6 +360,7 @@ impl Arg {
                 continue;
             }
             self.set(node, REMOVED, true);
+            self.prints.touch(node);
             removal.removed.push(node);
             stack.extend(self.children(node).map(|(_, child)| child));
         }
@@ -455,13 +461,6 @@ impl ArgPath {
     /// The last node.
     pub fn end(&self) -> NodeId {
         self.nodes[self.nodes.len() - 1]
-    }
-    /// A number that is equal for paths over the same steps.
-    pub fn fingerprint(&self) -> u64 {
-        use std::hash::{Hash, Hasher};
-        let mut hasher = assay_base::hash::FastHasher::default();
-        self.steps.hash(&mut hasher);
-        hasher.finish()
     }
 }
 

@@ -86,6 +86,7 @@ pub fn report(program: &Program, task: &Task, producer: &Producer, outcome: &Out
     }
     automaton(&mut page, program, &visited);
     ledger(&mut page, program, outcome);
+    story(&mut page, outcome);
     statistics(&mut page, outcome);
     page.push_str("</body></html>\n");
     page
@@ -201,6 +202,27 @@ fn ledger(page: &mut String, program: &Program, outcome: &Outcome) {
         };
         let place = if line.span.is_known() { program.sources.describe(line.span) } else { String::new() };
         let _ = writeln!(page, "<tr><td>{class}</td><td class=\"mono\">{}</td><td>{}</td></tr>", escaped(&place), escaped(&line.text));
+    }
+    page.push_str("</table>\n");
+}
+
+/// What the analyses of a portfolio did.
+fn story(page: &mut String, outcome: &Outcome) {
+    if outcome.story.is_empty() {
+        return;
+    }
+    page.push_str("<h2>Analyses</h2>\n<table><tr><th>node</th><th>analysis</th><th>CPU time</th><th>ended</th><th>why it was chosen</th><th>what it said</th></tr>\n");
+    for chapter in &outcome.story {
+        let _ = writeln!(
+            page,
+            "<tr><td class=\"mono\">{}</td><td class=\"mono\">{}</td><td>{:.3} s</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            escaped(&chapter.node),
+            escaped(&chapter.analysis),
+            chapter.cpu.as_secs_f64(),
+            chapter.ending.name(),
+            escaped(&chapter.why),
+            escaped(&chapter.text)
+        );
     }
     page.push_str("</table>\n");
 }
