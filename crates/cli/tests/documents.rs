@@ -44,6 +44,21 @@ fn with_outputs(text: &str, folder: &Path) -> String {
     result
 }
 
+/// Two walks of somebody new, of two steps each: from README to a page, and from there to the file.
+#[test]
+fn newcomers_find_their_way() {
+    let walks = [
+        ("where is it decided that a path is infeasible?", "docs/how-it-works.md", "crates/analyses/src/path_check.rs"),
+        ("where does a model of `strtok` go?", "docs/extending.md", "crates/c/src/models"),
+    ];
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    for (question, page, file) in walks {
+        assert!(readme.contains(&format!("({page})")), "{question} README does not lead to {page}");
+        assert!(std::fs::read_to_string(root().join(page)).unwrap().contains(file), "{question} {page} does not name {file}");
+        assert!(root().join(file).exists(), "{question} {page} names {file}, which does not exist");
+    }
+}
+
 #[test]
 #[ignore = "run it after a change of what commands print, and before a release"]
 fn sample_outputs_are_what_the_commands_print() {
