@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Compares what Assay takes C to mean with what compilers and the C library do.
 
+    conformance.py library ASSAY [--arguments N] [--seed S] [--only NAME]
     conformance.py constructs ASSAY [--count N] [--seed S] [--kind KIND]… [--model LP64|ILP32] [--keep FOLDER]
     conformance.py memory ASSAY [--count N] [--seed S] [--kind KIND]… [--model LP64|ILP32] [--presets N] [--keep FOLDER]
     conformance.py torture ASSAY FOLDER [--model LP64|ILP32]
@@ -12,9 +13,9 @@ mismatch is printed with its program, and ends the run with status 1. Needs gcc;
 import argparse
 import sys
 
-from conformance import common, constructs, memory, torture
+from conformance import common, constructs, library, memory, torture
 
-SUBCOMMANDS = {"constructs": constructs, "memory": memory, "torture": torture}
+SUBCOMMANDS = {"constructs": constructs, "library": library, "memory": memory, "torture": torture}
 
 
 def main():

@@ -22,6 +22,18 @@ pub enum OutsidePointers {
     OwnMemory,
 }
 
+/// What a function of the program's without a body may do. It always returns any value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Externals {
+    /// Nothing else: the rule of the competition.
+    #[default]
+    Pure,
+    /// Write what its pointer arguments lead to.
+    HavocArguments,
+    /// Write variables with external linkage and all that somebody outside can know the address of.
+    HavocReachable,
+}
+
 /// What a compilation depends on besides its files.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -32,12 +44,23 @@ pub struct Options {
     /// `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
     pub outside_pointers: OutsidePointers,
+    pub externals: Externals,
+    /// A folder of C files whose functions stand in for functions without a body.
+    pub models: Option<PathBuf>,
 }
 
 impl Options {
     pub fn new(model: DataModel) -> Self {
         let outside_pointers = OutsidePointers::default();
-        Options { model, entry: "main".to_string(), include_dirs: vec![], defines: vec![], outside_pointers }
+        Options {
+            model,
+            entry: "main".to_string(),
+            include_dirs: vec![],
+            defines: vec![],
+            outside_pointers,
+            externals: Externals::default(),
+            models: None,
+        }
     }
 
     fn adapter(&self) -> adapter::Options {
@@ -105,12 +128,12 @@ fn run(
         if !clashes.is_empty() {
             return Err(FrontEndError::Rejected(clashes));
         }
-        if let Some(library) = library_unit(&units, options, sources)? {
-            units.push(library);
-        }
+        let library = models::Library::new();
+        add_folder(&mut units, options, sources)?;
+        add_models(&mut units, &library, options, sources)?;
         let mut builder = Builder::new(options.model);
         builder.sources = sources.clone();
-        Ok(lower::lower(builder, &units, options))
+        Ok(lower::lower(builder, &units, library, options))
     });
     match result.and_then(|r| r) {
         Ok(Ok(program)) => Ok(program),
@@ -122,20 +145,41 @@ fn run(
     }
 }
 
-/// The library functions written in C, if the program calls one that it does not define.
-fn library_unit(units: &[Unit], options: &Options, sources: &mut SourceMap) -> Result<Option<Unit>, FrontEndError> {
-    let wanted = |unit: &Unit| {
-        models::WRITTEN_IN_C.iter().any(|name| {
-            let known = |name: &str| unit.names.find(name).is_some();
-            known(name) || known(&format!("__builtin_{name}"))
-        })
-    };
-    if !units.iter().any(wanted) {
-        return Ok(None);
+/// The models of the user's folder, in the order of the names of their files. The program's own definitions come first.
+fn add_folder(units: &mut Vec<Unit>, options: &Options, sources: &mut SourceMap) -> Result<(), FrontEndError> {
+    let Some(folder) = &options.models else { return Ok(()) };
+    let unreadable = |error: std::io::Error| FrontEndError::Unreadable { path: folder.clone(), reason: error.to_string() };
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.extension().is_some_and(|extension| extension == "c" || extension == "i") {
+            files.push(path);
+        }
     }
-    let mut unit = adapter::read_text("<library>", models::LIBRARY, &options.adapter(), sources)?;
-    unit.is_library = true;
-    Ok(Some(unit))
+    files.sort();
+    for path in files {
+        units.push(adapter::read_unit(&Input { path, options: options.adapter() }, sources)?);
+    }
+    Ok(())
+}
+
+/// The models in C of library functions that are named somewhere and defined nowhere; a model may name others.
+fn add_models(units: &mut Vec<Unit>, library: &models::Library, options: &Options, sources: &mut SourceMap) -> Result<(), FrontEndError> {
+    let mut loaded: Vec<&str> = Vec::new();
+    let mut next = 0;
+    while next < units.len() {
+        let wanted: Vec<&str> = lower::functions_named(&units[next]).filter_map(|name| library.entry(name)?.file).collect();
+        next += 1;
+        for file in wanted {
+            let (false, Some(text)) = (loaded.contains(&file), models::source(file)) else { continue };
+            loaded.push(file);
+            let text = format!("{}{text}", models::PRELUDE);
+            let mut unit = adapter::read_text(&format!("<models/{file}.c>"), &text, &options.adapter(), sources)?;
+            unit.is_library = true;
+            units.push(unit);
+        }
+    }
+    Ok(())
 }
 
 fn failure(error: FrontEndError, mut sources: SourceMap) -> CompileError {

@@ -180,17 +180,3 @@ fn every_printed_automaton_is_read_back() {
         assert_eq!(assay_cfa::text::print(&again), text, "{}", path.display());
     }
 }
-
-#[test]
-fn reading_options_changes_the_variables_of_the_library() {
-    let text = "extern int getopt(int, char *const *, const char *); extern int optind; extern char *optarg;
-        int main(int argc, char **argv) { optind = 1; while (getopt(argc, argv, \"a:\") != -1) { if (!optarg) return 2; } return optind; }";
-    let program = lowered(text, calls("e"));
-    let changed = |name: &str| {
-        count(&program, |op| {
-            matches!(op, Operation::Havoc { target, source }
-                if program.variables[*target].source_name == name && program.value_sources[*source].name == "getopt")
-        })
-    };
-    assert_eq!([changed("optind"), changed("optarg"), changed("optopt")], [1, 1, 0]);
-}

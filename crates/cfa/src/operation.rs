@@ -154,6 +154,10 @@ pub enum ValueSourceKind {
     /// As `External`, and an address may be in it: somebody else made what it leads to. Where memory is in question nobody knows how large
     /// that is, so it then counts as an approximation; `passes::property` puts one of the two in its place.
     Foreign,
+    /// What the system or the library gives: chosen like the result of a function without a body, but no harness can stand in for it.
+    System,
+    /// As `System`, and an address may be in it, as in `Foreign`.
+    SystemForeign,
     /// An over-approximation of ours: a violation whose outcome depends on it is not believed.
     Approximation,
 }

@@ -55,6 +55,8 @@ pub struct Marks {
     pub places: Vec<Mark>,
     /// Objects that are defined elsewhere, with a size that their declarations do not say.
     pub elsewhere: Vec<VarId>,
+    /// Ways from one location to another on which memory is only read to see whether it can be.
+    pub reads: Vec<(LocationId, LocationId)>,
 }
 
 /// A place that a property may name.

@@ -2,7 +2,7 @@
 
 use crate::arguments::{Arguments, UsageError};
 use crate::errors::Error;
-use assay_c::OutsidePointers;
+use assay_c::{Externals, OutsidePointers};
 use assay_cfa::{DataModel, Program, Property};
 use assay_results::{InputFile, Task};
 use std::path::{Path, PathBuf};
@@ -17,6 +17,8 @@ pub struct InputOptions {
     pub include: Vec<PathBuf>,
     pub defines: Vec<String>,
     pub outside_pointers: OutsidePointers,
+    pub externals: Externals,
+    pub models: Option<PathBuf>,
 }
 
 impl InputOptions {
@@ -31,8 +33,15 @@ impl InputOptions {
             None if competes => OutsidePointers::OwnMemory,
             _ => OutsidePointers::Anywhere,
         };
+        let externals = match arguments.text("externals") {
+            Some("havoc-arguments") => Externals::HavocArguments,
+            Some("havoc-reachable") => Externals::HavocReachable,
+            _ => Externals::Pure,
+        };
         Ok(InputOptions {
             outside_pointers,
+            externals,
+            models: arguments.paths("models").into_iter().next(),
             files: arguments.operands.clone(),
             property: arguments.text("property").map(str::to_string),
             model: arguments.text("data-model").and_then(DataModel::parse).unwrap_or(DataModel::Lp64),
@@ -103,6 +112,8 @@ impl InputOptions {
             include_dirs: self.include.clone(),
             defines: self.defines.clone(),
             outside_pointers: self.outside_pointers,
+            externals: self.externals,
+            models: self.models.clone(),
         };
         let compiled = assay_c::compile(&self.files, &options);
         let program = compiled.map_err(|error| Error::Source { diagnostics: error.diagnostics, sources: error.sources })?;

@@ -178,6 +178,25 @@ pub const OPTIONS: &[OptionSpec] = &[
         commands: READING,
     },
     OptionSpec {
+        name: "externals",
+        short: None,
+        kind: Kind::Choice(&["pure", "havoc-arguments", "havoc-reachable"]),
+        default: "pure",
+        repeated: false,
+        help: "what a function of the program's without a body may do besides returning any value: nothing, write what its pointer arguments lead \
+               to, or write all that somebody outside can know. Functions of the C library have their own meaning (docs/c-semantics.md)",
+        commands: READING,
+    },
+    OptionSpec {
+        name: "models",
+        short: None,
+        kind: Kind::Directory,
+        default: "",
+        repeated: false,
+        help: "a folder of C files whose functions take the place of functions that have no body, of the C library's as well",
+        commands: READING,
+    },
+    OptionSpec {
         name: "include",
         short: Some('I'),
         kind: Kind::Directory,

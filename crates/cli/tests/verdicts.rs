@@ -1,7 +1,7 @@
 //! Verdict tests as data: every C file in `verdicts/` says in its first line what must come out.
 //!
 //! `// expect: true`, `// expect: false(<property>)`, `// expect: unknown`, or several joined by ` | `; then, in any order,
-//! `property: NAME`, `model: ILP32`, `config: NAME`, `set: key=value` (several times), `outside-pointers: own-memory`, `time: 5s`, `also: NAME,NAME` for configurations that
+//! `property: NAME`, `model: ILP32`, `config: NAME`, `set: key=value` (several times), `outside-pointers: own-memory`, `externals: pure`, `time: 5s`, `also: NAME,NAME` for configurations that
 //! must come to the same answer, and `unknown-ok` for programs that no analysis solves yet. A file that accepts two answers says why in its
 //! second line: `// two answers: …`. A line that ends in `// violation` is where a counterexample must end. Every violation is also compiled with
 //! its harness and run.
@@ -32,6 +32,8 @@ struct Case {
     settings: Vec<String>,
     time: String,
     unknown_ok: bool,
+    /// The value of `--externals`.
+    externals: Option<String>,
     /// The value of `--outside-pointers`.
     outside: Option<String>,
     /// Other configurations that must come to the same answer.
@@ -63,6 +65,7 @@ fn read_case(path: &Path) -> Case {
         outside: None,
         also: vec![],
         excuse: text.lines().nth(1).and_then(|line| line.strip_prefix("// two answers: ")).map(str::to_string),
+        externals: None,
         violation_line: text.lines().position(|line| line.trim_end().ends_with("// violation")).map(|index| index + 1),
     };
     while let Some(word) = words.next() {
@@ -75,6 +78,7 @@ fn read_case(path: &Path) -> Case {
             "time:" => case.time = value(),
             "outside-pointers:" => case.outside = Some(value()),
             "also:" => case.also = value().split(',').map(str::to_string).collect(),
+            "externals:" => case.externals = Some(value()),
             "unknown-ok" => case.unknown_ok = true,
             other => panic!("{}: unknown word {other}", path.display()),
         }
@@ -98,6 +102,9 @@ fn run(case: &Case) -> Result<bool, String> {
     }
     if let Some(config) = &case.config {
         command.args(["--config", config]);
+    }
+    if let Some(externals) = &case.externals {
+        command.args(["--externals", externals]);
     }
     if let Some(outside) = &case.outside {
         command.args(["--outside-pointers", outside]);

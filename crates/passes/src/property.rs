@@ -44,6 +44,9 @@ pub fn instrument(mut program: Program, properties: &[Property]) -> Transformed 
         forget_unknown_sizes(&mut program, &marks.elsewhere);
     }
     let mut strip = Strip::new(program);
+    if !asked.about_accesses() {
+        leave_out_reads(&mut strip, &marks.reads);
+    }
     for property in properties {
         match property {
             Property::UnreachCall { function } | Property::CoverCall { function } => end_in_calls(&mut strip, &marks.places, function),
@@ -91,9 +94,14 @@ fn questions(property: &Property) -> &'static [Target] {
 
 /// What comes from somewhere else may have addresses in it: where memory is in question, nobody may choose what they lead to.
 fn foreign_values(program: &mut Program) {
-    let kind = if program.questions.about_memory() { ValueSourceKind::Approximation } else { ValueSourceKind::External };
-    for source in program.value_sources.iter_mut().filter(|source| source.kind == ValueSourceKind::Foreign) {
-        source.kind = kind;
+    let about_memory = program.questions.about_memory();
+    for source in program.value_sources.iter_mut() {
+        source.kind = match source.kind {
+            ValueSourceKind::Foreign | ValueSourceKind::SystemForeign if about_memory => ValueSourceKind::Approximation,
+            ValueSourceKind::Foreign => ValueSourceKind::External,
+            ValueSourceKind::SystemForeign => ValueSourceKind::System,
+            kind => kind,
+        };
     }
 }
 
@@ -143,6 +151,20 @@ fn forget_unknown_sizes(program: &mut Program, objects: &[VarId]) {
         program.locations[first].outgoing.push(edge);
         program.locations[entry].incoming.push(edge);
         program.functions[start].entry = first;
+    }
+}
+
+/// What is only read to see whether it can be is not looked at.
+fn leave_out_reads(strip: &mut Strip, reads: &[(LocationId, LocationId)]) {
+    for &(start, end) in reads {
+        let (span, origin) = match strip.program.locations[start].outgoing.first() {
+            Some(&first) => (strip.program.edges[first].span, strip.program.edges[first].origin),
+            None => continue,
+        };
+        let edge = strip.program.edges.push(Edge { source: start, target: end, operation: Operation::Skip, span, origin });
+        strip.program.locations[end].incoming.push(edge);
+        strip.cut_after(start);
+        strip.program.locations[start].outgoing.push(edge);
     }
 }
 

@@ -37,7 +37,10 @@ pub fn harness(program: &Program, property: &Property, counterexample: &Countere
             InputOrigin::Memory { .. } => None,
         };
         match source.and_then(|source| stubs.get_mut(&source.name)) {
-            Some(stub) if source.is_some_and(|s| s.kind != ValueSourceKind::Uninitialised) => stub.values.push(input.bits),
+            // What the library gives stays with the library: a harness never redefines one of its functions.
+            Some(stub) if source.is_some_and(|s| matches!(s.kind, ValueSourceKind::Input | ValueSourceKind::External)) => {
+                stub.values.push(input.bits);
+            }
             _ => uncontrolled += 1,
         }
     }
@@ -96,7 +99,7 @@ fn header(property: &Property, counterexample: &Counterexample, uncontrolled: us
     if uncontrolled > 0 {
         let _ = writeln!(
             text,
-            "   {uncontrolled} value(s) of uninitialised variables or memory belong to the path; a harness cannot choose them."
+            "   {uncontrolled} value(s) of uninitialised variables, of memory or of the system belong to the path; a harness cannot choose them."
         );
     }
     text.push_str("*/\n");

@@ -65,6 +65,18 @@ pub(crate) struct Jump {
     pub statement: Option<Span>,
 }
 
+/// What becomes of the result of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Wanted {
+    #[default]
+    Value,
+    /// Only whether it is zero, or less or more than that.
+    Sign,
+    /// Only whether it is zero.
+    Truth,
+    Nothing,
+}
+
 pub(crate) struct Body<'l, 'a> {
     pub l: &'l mut Lowering<'a>,
     pub unit: &'a Unit,
@@ -106,6 +118,8 @@ pub(crate) struct Body<'l, 'a> {
     /// The width to which the operator that is evaluated next is cut.
     pub cut: Option<u32>,
     pub computed: Vec<ComputedJump>,
+    /// What becomes of the result of the call that is lowered next.
+    pub wanted: Wanted,
 }
 
 impl<'a> Body<'_, 'a> {

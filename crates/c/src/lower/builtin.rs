@@ -73,8 +73,14 @@ impl Body<'_, '_> {
             }
             ExprKind::Overflow { op, args, stores, .. } => self.overflow_builtin(op, args, stores, width),
             ExprKind::Classify { op, lhs, rhs } => {
+                let wanted = std::mem::take(&mut self.wanted);
                 let a = self.scalar(lhs);
                 let b = rhs.map(|rhs| self.scalar(rhs));
+                if op == Classify::SignBit {
+                    let sign = self.known_sign(a);
+                    let flag = self.number_of(sign, width);
+                    return Value::Scalar(self.any_truth(flag, wanted, "__builtin_signbit"));
+                }
                 Value::Scalar(self.classify(op, a, b, width))
             }
             ExprKind::FpClassify { value, answers } => {
@@ -91,7 +97,8 @@ impl Body<'_, '_> {
                 match (op, rhs) {
                     (Sign::Of, Some(rhs)) => {
                         let b = self.scalar(rhs);
-                        let sign = self.terms().and(b, self.sign_bit(width));
+                        let sign = self.known_sign(b);
+                        let sign = self.terms().concat(sign, self.terms().number(width - 1, 0));
                         Value::Scalar(self.terms().or(magnitude, sign))
                     }
                     _ => Value::Scalar(magnitude),

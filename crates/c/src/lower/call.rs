@@ -1,9 +1,10 @@
 //! Calls: of functions with a body, of models, of functions nobody knows, and through pointers.
 
-use super::body::{Body, Ends, Value};
+use super::body::{Body, Ends, Value, Wanted};
 use super::condition::EFFECTS;
 use super::facts::direct_callee;
 use super::{Class, Entity, Signature};
+use crate::models::Model;
 use assay_base::Span;
 use assay_cfa::{CType, CheckKind, MarkKind, Operation, Origin, ValueSourceKind, VarId};
 use assay_term::Term;
@@ -27,6 +28,7 @@ pub(crate) struct PreparedCall {
     direct: Option<usize>,
     pointer: Option<Term>,
     arguments: Vec<Argument>,
+    wanted: Wanted,
 }
 
 /// The bytes that one variable argument takes in the hidden list.
@@ -45,6 +47,7 @@ impl Body<'_, '_> {
     /// Evaluates who is called, and the arguments.
     pub fn prepare_call(&mut self, expr: ExprId, callee: ExprId, args: ExprList) -> PreparedCall {
         let args = self.unit.tast[args].to_vec();
+        let wanted = std::mem::take(&mut self.wanted);
         let mut pointer = None;
         let direct = direct_callee(self.unit, callee).and_then(|id| match self.l.entity(self.unit_index, id) {
             Some(Entity::Function(index)) => Some(index),
@@ -58,7 +61,7 @@ impl Body<'_, '_> {
             pointer = Some(address);
         }
         let arguments = self.arguments(&args);
-        PreparedCall { expr, callee, direct, pointer, arguments }
+        PreparedCall { expr, callee, direct, pointer, arguments, wanted }
     }
 
     /// Keeps what has been evaluated of a call as it is, because something else comes before the call.
@@ -79,13 +82,13 @@ impl Body<'_, '_> {
     }
 
     pub fn finish_call(&mut self, call: PreparedCall, target: Option<VarId>) -> Value {
-        let PreparedCall { expr, callee, direct, pointer, arguments } = call;
+        let PreparedCall { expr, callee, direct, pointer, arguments, wanted } = call;
         let place = self.unit.tast.expr_span(expr);
         let close = self.unit.span(rucc_diag::Span::new(place.hi.saturating_sub(1), place.hi));
         let ty = self.unit.tast[expr].ty;
         self.set_span(expr);
         match (direct, pointer) {
-            (Some(index), _) => self.direct_call(index, arguments, ty, target, close),
+            (Some(index), _) => self.direct_call(index, arguments, ty, target, close, wanted),
             (None, pointer) => {
                 let pointer = pointer.unwrap_or_else(|| self.word(0));
                 self.indirect_call(callee, pointer, arguments, ty, close)
@@ -108,15 +111,23 @@ impl Body<'_, '_> {
         values
     }
 
-    fn direct_call(&mut self, index: usize, arguments: Vec<Argument>, ty: TypeId, target: Option<VarId>, close: Span) -> Value {
+    fn direct_call(
+        &mut self,
+        index: usize,
+        arguments: Vec<Argument>,
+        ty: TypeId,
+        target: Option<VarId>,
+        close: Span,
+        wanted: Wanted,
+    ) -> Value {
         let name = self.l.functions[index].name.clone();
         let class = self.unit.class(ty);
         if self.l.functions[index].has_body {
-            return self.known_call(index, &arguments, ty, target, close);
+            return self.defined_call(index, &name, &arguments, ty, target, close, wanted);
         }
         self.mark(MarkKind::Call, &name, Origin::Call { close });
         if let Some(model) = self.l.model(index) {
-            return self.model_call(model, &name, &arguments, ty, target);
+            return self.model_call(&model, &name, &arguments, ty, target, wanted);
         }
         let global = self.l.functions[index].global;
         if self.l.units[global.unit].tast[global.id()].flags.contains(DeclFlags::NORETURN) {
@@ -124,10 +135,37 @@ impl Body<'_, '_> {
             return self.zero(class);
         }
         self.l.note_external(&name, self.span);
+        self.external_effects(&name, &arguments);
         // What a function returns that nobody declared is called an integer, whatever it is: nobody may choose it.
         let undeclared = self.l.facts.undeclared.contains(&global);
         let kind = if undeclared { ValueSourceKind::Approximation } else { ValueSourceKind::External };
         self.unknown_result(ty, target, kind, &name)
+    }
+
+    /// A call of a function with a body: the program's, or a model in C. A format that the model does not know is left to the contract.
+    #[allow(clippy::too_many_arguments)]
+    fn defined_call(
+        &mut self,
+        index: usize,
+        name: &str,
+        arguments: &[Argument],
+        ty: TypeId,
+        target: Option<VarId>,
+        close: Span,
+        wanted: Wanted,
+    ) -> Value {
+        let entry = self.l.units[self.l.functions[index].global.unit].is_library.then(|| self.l.library.entry(name)).flatten();
+        if let Some(model @ Model::Formatted(format)) = entry.as_ref().and_then(|entry| entry.model.as_ref())
+            && !self.is_computed(format, arguments)
+        {
+            return self.model_call(model, name, arguments, ty, target, wanted);
+        }
+        let value = self.known_call(index, arguments, ty, target, close);
+        match (value, entry) {
+            (Value::Scalar(value), Some(entry)) if entry.truth => Value::Scalar(self.any_truth(value, wanted, name)),
+            (Value::Scalar(value), Some(entry)) if entry.sign => Value::Scalar(self.any_size(value, wanted, name)),
+            _ => value,
+        }
     }
 
     /// Ends the program here.
@@ -289,7 +327,7 @@ impl Body<'_, '_> {
             let (yes, no) = self.split(condition, None);
             self.ends = yes;
             let arguments = if exact { arguments.clone() } else { self.adapted(index, &arguments) };
-            let value = self.direct_call(index, arguments, ty, register, close);
+            let value = self.direct_call(index, arguments, ty, register, close, Wanted::Value);
             match (value, register, object) {
                 (Value::Scalar(value), Some(register), _) if value != self.read(register) => self.assign(register, value),
                 (Value::Aggregate(source), _, Some(object)) => {

@@ -1,7 +1,7 @@
 //! Conditions and choices: what is one term, what needs branches, and what evaluating an expression changes.
 
 use super::Class;
-use super::body::{Body, Ends, Value};
+use super::body::{Body, Ends, Value, Wanted};
 use super::facts::Global;
 use assay_base::Span;
 use assay_cfa::{CType, VarId};
@@ -105,6 +105,9 @@ impl Body<'_, '_> {
                 ExprKind::Binary { op: op @ (BinaryOp::LogAnd | BinaryOp::LogOr), lhs, rhs } => return self.logical(expr, op, lhs, rhs),
                 ExprKind::Binary { op, lhs, rhs } if op.is_comparison() && !matches!(self.class_of(lhs), Class::Unsupported(_)) => {
                     let (left, right) = (self.class_of(lhs), self.class_of(rhs));
+                    if self.is_zero(rhs) && self.is_call(lhs) {
+                        self.wanted = if matches!(op, BinaryOp::Eq | BinaryOp::Ne) { Wanted::Truth } else { Wanted::Sign };
+                    }
                     let (a, b) = self.operands(Some(op), lhs, rhs);
                     let b = self.match_width(b, right, a);
                     return self.compare(op, left, a, b);
@@ -115,12 +118,21 @@ impl Body<'_, '_> {
                     return self.truth_of(operand);
                 }
                 ExprKind::Expect { value, .. } => return self.truth_of(value),
+                ExprKind::Call { .. } | ExprKind::Classify { .. } => self.wanted = Wanted::Truth,
                 _ => {}
             }
         }
         let class = self.class_of(expr);
         let value = self.scalar(expr);
         self.truth(value, class)
+    }
+
+    fn is_zero(&self, expr: ExprId) -> bool {
+        matches!(self.unit.tast[expr].kind, ExprKind::Const(id) if self.unit.tast[id] == Const::Int(0))
+    }
+
+    fn is_call(&self, expr: ExprId) -> bool {
+        matches!(self.unit.tast[expr].kind, ExprKind::Call { .. } | ExprKind::Classify { .. })
     }
 
     /// Whether a conversion of integers loses no bits.

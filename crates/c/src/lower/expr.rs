@@ -1,7 +1,7 @@
 //! Expressions: values, places and conditions.
 
 use super::Class;
-use super::body::{Body, Value};
+use super::body::{Body, Value, Wanted};
 use super::condition::{EFFECTS, PURE, READS};
 use super::place::Place;
 use assay_cfa::{Operation, VarId};
@@ -49,6 +49,10 @@ impl Body<'_, '_> {
             }
             ExprKind::Unary { .. } | ExprKind::Binary { .. } | ExprKind::Cond { .. } => drop(self.value(expr)),
             _ if self.purity(expr) == PURE => {}
+            ExprKind::Call { callee, args } if !self.shared.contains_key(&expr.index()) => {
+                self.wanted = Wanted::Nothing;
+                self.call(expr, callee, args, None);
+            }
             _ => drop(self.value(expr)),
         }
     }

@@ -4,7 +4,7 @@
 use super::Class;
 use super::walk::{Below, below_expr, below_stmt};
 use crate::adapter::Unit;
-use crate::models::{self, Model};
+use crate::models::{self, Library, Model};
 use assay_base::{Diagnostic, FastMap, FastSet, Span};
 use rucc_ast::UnaryOp;
 use rucc_base::Idx;
@@ -57,8 +57,9 @@ impl Links {
                     .entry(unit.text(name).to_string())
                     .and_modify(|best| {
                         let other = &units[best.unit].tast[best.id()];
-                        // A program's variable may have the name of a library function.
-                        if rank(decl) > rank(other) && decl.kind == other.kind {
+                        // A program's variable may have the name of a library function, and so may a function of another type.
+                        let fits = !unit.is_library || same_shape(unit, decl, &units[best.unit], other);
+                        if rank(decl) > rank(other) && decl.kind == other.kind && fits {
                             *best = this;
                         }
                     })
@@ -98,6 +99,44 @@ impl Links {
     pub fn find(&self, name: &str) -> Option<Global> {
         self.external.get(name).copied()
     }
+}
+
+/// Whether a declaration of the program can mean a model in C: as many parameters, of the same kinds.
+fn same_shape(model_unit: &Unit, model: &Decl, unit: &Unit, decl: &Decl) -> bool {
+    let (TypeKind::Function(a), TypeKind::Function(b)) = (model_unit.kind(model.ty), unit.kind(decl.ty)) else { return true };
+    let (a, b) = (model_unit.types.signature(a), unit.types.signature(b));
+    let kind = |class: Class| match class {
+        Class::Float { width } => width,
+        Class::Pointer | Class::Aggregate => 1,
+        _ => 0,
+    };
+    let same = |(&a, &b): (&TypeId, &TypeId)| kind(model_unit.class(a)) == kind(unit.class(b));
+    !b.prototyped || a.params.len() == b.params.len() && a.variadic == b.variadic && a.params.iter().zip(&b.params).all(same)
+}
+
+/// The names of the functions that a file uses and does not define.
+pub(crate) fn functions_named(unit: &Unit) -> impl Iterator<Item = &str> {
+    let mut seen: FastSet<usize> = FastSet::default();
+    let counts = unit.tast.counts();
+    (0..counts.exprs).filter_map(move |number| {
+        let id: ExprId = Idx::from_usize(number);
+        let id = match unit.tast[id].kind {
+            ExprKind::Decl(id) => id,
+            ExprKind::Const(id) => match unit.tast[id] {
+                Const::Address(address) => match address.base {
+                    Base::Decl(id) => id,
+                    _ => return None,
+                },
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let decl = &unit.tast[id];
+        if decl.kind != DeclKind::Function || decl.body.is_some() || !seen.insert(id.index()) {
+            return None;
+        }
+        decl.name.map(|name| unit.text(name))
+    })
 }
 
 pub(crate) fn unit_string(unit: &Unit, text: rucc_sema::StrId) -> String {
@@ -202,11 +241,11 @@ const SEEN: u8 = 1;
 const TAKEN: u8 = 2;
 
 impl Facts {
-    pub fn compute(units: &[Unit], links: &Links, roots: &[Global]) -> Self {
+    pub fn compute(units: &[Unit], links: &Links, library: &Library, roots: &[Global]) -> Self {
         let table = |units: &[Unit]| units.iter().map(|u| vec![0u8; u.tast.counts().decls]).collect::<Vec<_>>();
         let mut facts = Facts { seen: table(units), ..Facts::default() };
         facts.addressed = units.iter().map(|u| vec![false; u.tast.counts().decls]).collect();
-        let mut walk = Walk { units, links, facts, work: Vec::new(), function: String::new() };
+        let mut walk = Walk { units, links, library, facts, work: Vec::new(), function: String::new() };
         for &root in roots {
             walk.reach(root);
         }
@@ -276,6 +315,7 @@ impl Facts {
 struct Walk<'a> {
     units: &'a [Unit],
     links: &'a Links,
+    library: &'a Library,
     facts: Facts,
     work: Vec<Global>,
     /// The function whose body is walked over.
@@ -316,6 +356,14 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether nobody knows what a function without a body gives: an input of the program, or a function of its own.
+    fn is_outside(&self, name: &str) -> bool {
+        match models::verifier_function(name) {
+            Some(model) => matches!(model, Model::Nondet | Model::NondetMemory),
+            None => self.library.entry(name).is_none(),
+        }
+    }
+
     /// What a function's body or an object's initialiser uses.
     fn open(&mut self, global: Global) {
         let unit = &self.units[global.unit];
@@ -323,7 +371,7 @@ impl Walk<'_> {
         let (params, body, init) = (decl.params, decl.body, decl.init);
         let name = decl.name.map_or("", |name| unit.text(name));
         let comes_from_outside = match decl.kind {
-            DeclKind::Function => body.is_none() && matches!(models::find(name), None | Some(Model::Nondet | Model::NondetMemory)),
+            DeclKind::Function => body.is_none() && self.is_outside(name),
             _ => decl.state == Definition::Declared,
         };
         let value = match unit.kind(decl.ty) {

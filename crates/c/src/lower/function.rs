@@ -45,6 +45,7 @@ impl<'a> Lowering<'a> {
             cut: None,
             computed: Vec::new(),
             kept: Default::default(),
+            wanted: Default::default(),
         };
         let result_type = match unit.kind(decl.ty) {
             TypeKind::Function(id) => unit.types.signature(id).ret,
@@ -139,7 +140,7 @@ impl Body<'_, '_> {
         let name = self.l.functions[index].name.clone();
         self.l.note_external(&name, self.span);
         if let Some(model) = self.l.model(index) {
-            let result = self.model_body(model, &name);
+            let result = self.model_body(&model, &name);
             if let (ResultPlace::Register(register, _), Value::Scalar(value)) = (self.result, result) {
                 let width = self.l.builder.variables[register].register_width().unwrap_or(32);
                 let value = self.terms().resize(value, width, true);

@@ -10,9 +10,12 @@ mod body;
 mod builtin;
 mod call;
 mod condition;
+mod contract;
 mod convert;
 mod expr;
 mod facts;
+mod floats;
+mod format;
 mod function;
 mod init;
 mod library;
@@ -23,12 +26,12 @@ mod types;
 mod walk;
 
 use crate::adapter::Unit;
-use crate::models::{self, Model};
-use crate::{Options, OutsidePointers};
+use crate::models::{self, Library, Model};
+use crate::{Externals, Options, OutsidePointers};
 use assay_base::{AssumptionClass, FastMap, Span};
 use assay_cfa::{Builder, CType, FunctionId, Operation, Origin, Program, Role, Scope, Storage, ValueSource, ValueSourceKind, VarId};
-pub(crate) use facts::clashes;
 use facts::{Facts, Global, Links};
+pub(crate) use facts::{clashes, functions_named};
 use rucc_sema::{DeclId, Definition, Priority, StrId};
 use rucc_types::TypeKind;
 pub(crate) use types::Class;
@@ -41,8 +44,8 @@ pub enum LowerError {
 }
 
 /// Lowers linked files; execution begins in the function `entry`.
-pub(crate) fn lower(builder: Builder, units: &[Unit], options: &Options) -> Result<Program, LowerError> {
-    let Options { entry, outside_pointers, .. } = options;
+pub(crate) fn lower(builder: Builder, units: &[Unit], library: Library, options: &Options) -> Result<Program, LowerError> {
+    let Options { entry, outside_pointers, externals, .. } = options;
     let links = Links::new(units);
     let no_entry = || LowerError::NoEntry(entry.to_string());
     let main = links.find(entry).ok_or_else(no_entry)?;
@@ -52,7 +55,7 @@ pub(crate) fn lower(builder: Builder, units: &[Unit], options: &Options) -> Resu
     let mut roots = vec![main];
     let constructors = startup_functions(units);
     roots.extend(&constructors);
-    let mut facts = Facts::compute(units, &links, &roots);
+    let mut facts = Facts::compute(units, &links, &library, &roots);
     if *outside_pointers == OutsidePointers::Anywhere && facts.outside.is_some() {
         facts.expose(units, &links);
     }
@@ -60,10 +63,12 @@ pub(crate) fn lower(builder: Builder, units: &[Unit], options: &Options) -> Resu
         builder,
         units,
         outside_pointers: *outside_pointers,
+        externals: *externals,
         links,
         facts,
         entities: units.iter().map(|u| vec![None; u.tast.counts().decls]).collect(),
         functions: Vec::new(),
+        library,
         strings: FastMap::default(),
         purity: units.iter().map(|u| vec![0; u.tast.counts().exprs]).collect(),
         unknown_objects: Vec::new(),
@@ -128,10 +133,12 @@ pub(crate) struct Lowering<'a> {
     pub builder: Builder,
     pub units: &'a [Unit],
     pub outside_pointers: OutsidePointers,
+    pub externals: Externals,
     pub links: Links,
     pub facts: Facts,
     entities: Vec<Vec<Option<Entity>>>,
     pub functions: Vec<FunctionInfo>,
+    pub library: Library,
     /// Literals of the same text are one object, as compilers have it.
     strings: FastMap<Vec<u8>, VarId>,
     /// Purity of expressions, computed when first asked for.
@@ -325,10 +332,14 @@ impl<'a> Lowering<'a> {
         next
     }
 
-    /// The model of a function that has no body, if there is one.
+    /// The model of a function that has no body, if there is one. A function of another shape than the library's is the program's own.
     pub fn model(&self, index: usize) -> Option<Model> {
         let info = &self.functions[index];
-        (!info.has_body).then(|| models::find(&info.name)).flatten()
+        if info.has_body {
+            return None;
+        }
+        let known = models::verifier_function(&info.name);
+        known.or_else(|| self.library.entry(&info.name).filter(|entry| fits(entry.shape, &info.signature)).and_then(|entry| entry.model))
     }
 
     /// Whether a variable is defined somewhere else, with a size that its declaration does not say.
@@ -341,6 +352,14 @@ impl<'a> Lowering<'a> {
         match ctype {
             CType::Void | CType::Bool | CType::Integer { .. } | CType::Float { .. } => ValueSourceKind::External,
             _ => ValueSourceKind::Foreign,
+        }
+    }
+
+    /// What a value is that the system or the library gives.
+    pub fn given(&self, ctype: &CType) -> ValueSourceKind {
+        match self.foreign(ctype) {
+            ValueSourceKind::Foreign => ValueSourceKind::SystemForeign,
+            _ => ValueSourceKind::System,
         }
     }
 
@@ -365,7 +384,38 @@ impl<'a> Lowering<'a> {
     }
 
     pub fn note_external(&mut self, name: &str, span: Span) {
-        let text = format!("{name} has no body: it may return any value and writes nothing");
+        let effect = match self.externals {
+            Externals::Pure => "writes nothing",
+            Externals::HavocArguments => "may write what its arguments point to, and nothing else",
+            Externals::HavocReachable => "may write all that somebody outside can know the address of",
+        };
+        let text = format!("{name} has no body: it may return any value and {effect}");
         self.builder.note(AssumptionClass::Rules, span, text);
     }
+}
+
+/// Whether a function has the shape that the table of the library gives one of its name: kinds of parameters, not their sizes.
+fn fits(shape: &str, signature: &Signature) -> bool {
+    let Some((result, parameters)) = shape.trim_end_matches(')').split_once('(') else { return true };
+    let kind = |shape: u8, class: Class| match class {
+        Class::Float { .. } => shape == b'f',
+        Class::Pointer => shape == b'p',
+        Class::Bool | Class::Int { .. } => shape == b'i',
+        Class::Void => shape == b'v',
+        Class::Aggregate => shape == b's' || shape == b'p',
+        _ => true,
+    };
+    let float_result = matches!(signature.result, Class::Float { .. });
+    if float_result != (result == "f") {
+        return false;
+    }
+    if !signature.known {
+        return true;
+    }
+    let variadic = parameters.ends_with('.');
+    let parameters = parameters.trim_end_matches('.').as_bytes();
+    let count = signature.parameters.len();
+    let more = variadic && count >= parameters.len();
+    let arity = count == parameters.len() || more || signature.variadic && count <= parameters.len();
+    arity && parameters.iter().zip(&signature.parameters).all(|(&shape, &class)| kind(shape, class))
 }

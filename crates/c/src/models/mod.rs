@@ -1,18 +1,17 @@
 //! The library functions that are known by name: what a call of one without a body means.
 //!
-//! A function is added in one of two ways. If it can be written in C, it goes into `library.c` and its name into
-//! [`WRITTEN_IN_C`]; it is then lowered like any other function, so every access to memory is visible. If it needs an
-//! operation of its own (allocation, a float operator, the end of the program), it gets a line in [`find`] and, if no
-//! [`Model`] fits, a new one with its meaning in `lower/library.rs`. Functions of the system that write through their
-//! arguments are lines of a table in `writers.rs`. A function that is in no list returns any value and writes nothing, and
-//! is named in the ledger.
+//! Every function that a header declares has a line in `table.txt`: a model in C (one of the files beside it, lowered like any other function,
+//! so every access to memory is visible), an operation of the automaton, a contract, or unknown effects. Nothing that is in the table counts as
+//! having no effect unless its line says so. A function that is in no line is the program's own.
 
-mod writers;
+#[cfg(test)]
+mod documents;
+mod table;
 
-pub(crate) use writers::{Extent, Outcome, Written};
+pub(crate) use table::{Access, Contract, Direction, Extent, Format, Library, Returns};
 
 /// What a call means.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Model {
     /// An input of the program.
     Nondet,
@@ -24,9 +23,11 @@ pub(crate) enum Model {
     Assume,
     /// Ends the program.
     Halt,
+    /// Ends the program where the first argument is not zero.
+    HaltUnlessZero,
     /// `malloc(size)`.
     Allocate,
-    /// `calloc(count, size)`.
+    /// `calloc(count, size)`: null where the product wraps.
     AllocateZeroed,
     /// `realloc(pointer, size)`.
     Reallocate,
@@ -43,42 +44,43 @@ pub(crate) enum Model {
     FillMemory,
     /// `bzero(pointer, size)`.
     ZeroMemory,
-    /// Output and the like: no effect on the program's state, any result.
-    NoEffect,
     /// No effect, result zero.
     Zero,
-    /// `scanf` and its family: writes through every pointer after the first `usize` arguments.
-    Scan(usize),
-    /// `sprintf`, and `snprintf` with its bound.
-    PrintInto {
-        bounded: bool,
-    },
-    /// Any value, for functions of `library.c` that are not computed exactly.
+    /// No effect on a program of one thread, result zero.
+    Lock,
+    /// Any value, for models in C: nobody may choose it.
     Any,
+    /// Any value that the system gives, for models in C.
+    Given,
+    /// `__assay_read(pointer, size)`, for models in C: the bytes are read.
+    Read,
     /// `fgets(buffer, size, file)`.
     ReadLine,
     /// `read(file, buffer, size)`.
     ReadBytes,
-    Float(FloatFunction),
-    /// Starts or joins a thread.
-    Thread(&'static str),
-    /// `setjmp` and `longjmp`.
-    NonLocalJump,
     /// `fread(buffer, size, count, file)`.
     ReadItems,
+    Float(FloatFunction),
+    /// A function on floats that is not computed: its bounds, and whether it is NaN only where an argument is no finite number.
+    Enclosed {
+        bounds: &'static str,
+        total: bool,
+    },
+    /// Starts or joins a thread, or waits for one.
+    Thread,
+    /// `setjmp` and `longjmp`.
+    NonLocalJump,
     /// `signal(number, handler)`: a handler may run at any time.
     SignalHandler,
-    /// Writes anything through these arguments.
-    Writes(&'static [Written], Outcome),
-    /// `getopt`: sets the variables of the library by which it speaks.
-    ReadOptions,
     /// `fesetround(mode)`: floats are rounded to nearest, and no other mode is modelled.
     SetRounding,
-    /// Calls functions of the program later, or writes memory in a way that is not modelled.
+    Formatted(Format),
+    Contract(Box<Contract>),
+    /// Unknown effects: calls functions of the program, or writes memory in a way that is not modelled.
     Unmodelled,
 }
 
-/// Functions on floats that the automaton computes exactly, and the rest.
+/// Functions on floats that the automaton computes exactly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FloatFunction {
     Magnitude,
@@ -106,208 +108,44 @@ pub(crate) enum FloatFunction {
     Classify,
     Nan,
     Infinity,
-    /// Any value: `sin`, `exp`, `pow`, ….
-    Approximated,
 }
 
-/// The text of the functions that are written in C.
-pub(crate) const LIBRARY: &str = include_str!("library.c");
-
-/// The names that `library.c` defines.
-pub(crate) const WRITTEN_IN_C: &[&str] = &[
-    "time",
-    "clock",
-    "getpid",
-    "isatty",
-    "rand",
-    "random",
-    "getchar",
-    "getc",
-    "fgetc",
-    "strlen",
-    "strnlen",
-    "strcpy",
-    "stpcpy",
-    "strncpy",
-    "strcat",
-    "strncat",
-    "strcmp",
-    "strncmp",
-    "isdigit",
-    "isupper",
-    "islower",
-    "isalpha",
-    "isalnum",
-    "isspace",
-    "isblank",
-    "iscntrl",
-    "isprint",
-    "isgraph",
-    "isxdigit",
-    "ispunct",
-    "toupper",
-    "tolower",
-    "strcasecmp",
-    "strncasecmp",
-    "strchr",
-    "strrchr",
-    "strstr",
-    "strspn",
-    "strcspn",
-    "strpbrk",
-    "strdup",
-    "strndup",
-    "memcmp",
-    "bcmp",
-    "memchr",
-    "abs",
-    "labs",
-    "llabs",
-    "atol",
-    "atoi",
-    "ffs",
-    "modf",
-    "strtoul",
-    "strtoull",
-    "strtol",
-    "strtoll",
-    "strtod",
-    "atof",
-    "atoll",
-    "strtof",
-    "strtold",
-    "frexp",
-    "sincos",
-    "posix_memalign",
-    "strchrnul",
-    "strtok",
-    "strtok_r",
-    "__strtok_r",
-    "strsep",
-    "bcopy",
-    "memccpy",
-    "memrchr",
-    "ffsl",
-    "ffsll",
-    "modff",
-    "__ctype_b_loc",
-    "__errno_location",
-    "qsort",
-    "bsearch",
+/// The models in C by the names that the table uses.
+const SOURCES: &[(&str, &str)] = &[
+    ("ctype", include_str!("ctype.c")),
+    ("environment", include_str!("environment.c")),
+    ("errno", include_str!("errno.c")),
+    ("getopt", include_str!("getopt.c")),
+    ("math", include_str!("math.c")),
+    ("network", include_str!("network.c")),
+    ("print", include_str!("print.c")),
+    ("scan", include_str!("scan.c")),
+    ("stdio", include_str!("stdio.c")),
+    ("stdlib", include_str!("stdlib.c")),
+    ("string", include_str!("string.c")),
+    ("system", include_str!("system.c")),
+    ("wchar", include_str!("wchar.c")),
 ];
 
-/// The model of a function, by name.
-pub(crate) fn find(name: &str) -> Option<Model> {
-    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-    if plain == "__VERIFIER_nondet_bool" || plain == "__VERIFIER_nondet__Bool" {
-        return Some(Model::NondetBool);
-    }
-    if plain == "__VERIFIER_nondet_memory" {
-        return Some(Model::NondetMemory);
-    }
-    if plain.starts_with("__VERIFIER_nondet") {
-        return Some(Model::Nondet);
-    }
-    Some(match plain {
-        "__VERIFIER_assume" | "__CPROVER_assume" => Model::Assume,
-        "abort"
-        | "exit"
-        | "_exit"
-        | "_Exit"
-        | "quick_exit"
-        | "__assert_fail"
-        | "__assert"
-        | "__assert_rtn"
-        | "__assert_perror_fail"
-        | "pthread_exit"
-        | "__stack_chk_fail"
-        | "trap" => Model::Halt,
-        "malloc" | "valloc" => Model::Allocate,
-        "calloc" => Model::AllocateZeroed,
-        "realloc" => Model::Reallocate,
-        "aligned_alloc" | "memalign" => Model::AllocateAligned,
-        "alloca" | "__alloca" => Model::AllocateStack,
-        "free" | "cfree" => Model::Free,
-        "memcpy" | "memmove" | "__memcpy" | "__memcpy_chk" | "__memmove_chk" => Model::CopyMemory { end: false },
-        "mempcpy" | "__mempcpy" => Model::CopyMemory { end: true },
-        "memset" | "__memset" | "__memset_chk" => Model::FillMemory,
-        "bzero" | "__bzero" => Model::ZeroMemory,
-        "printf" | "fprintf" | "vprintf" | "vfprintf" | "puts" | "fputs" | "putchar" | "putc" | "fputc" | "_IO_putc" | "fflush"
-        | "perror" | "printk" | "fclose" | "fwrite" | "write" | "syslog" | "dprintf" | "setbuf" | "setvbuf" | "srand" | "srandom"
-        | "sleep" | "usleep" | "close" | "open" | "feof" | "ferror" | "sched_yield" | "prefetch" => Model::NoEffect,
-        "__VERIFIER_atomic_begin"
-        | "__VERIFIER_atomic_end"
-        | "pthread_mutex_lock"
-        | "pthread_mutex_unlock"
-        | "pthread_mutex_init"
-        | "pthread_mutex_destroy"
-        | "pthread_mutex_trylock"
-        | "pthread_attr_init"
-        | "pthread_attr_destroy"
-        | "pthread_cond_init"
-        | "pthread_cond_destroy"
-        | "pthread_cond_signal"
-        | "pthread_cond_broadcast"
-        | "pthread_mutexattr_init"
-        | "pthread_mutexattr_settype"
-        | "pthread_attr_setdetachstate" => Model::Zero,
-        "pthread_create" => Model::Thread("pthread_create"),
-        "pthread_join" => Model::Thread("pthread_join"),
-        "pthread_cond_wait" => Model::Thread("pthread_cond_wait"),
-        "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp" => Model::NonLocalJump,
-        "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => Model::Scan(1),
-        "fscanf" | "sscanf" | "__isoc99_fscanf" | "__isoc99_sscanf" | "__isoc23_fscanf" | "__isoc23_sscanf" => Model::Scan(2),
-        "sprintf" | "vsprintf" | "__sprintf_chk" | "swprintf" => Model::PrintInto { bounded: false },
-        "snprintf" | "vsnprintf" | "__snprintf_chk" => Model::PrintInto { bounded: true },
-        "__assay_any_double" | "__assay_any_int" | "__assay_any_long" => Model::Any,
-        "__assay_input_int" | "__assay_input_long" => Model::NoEffect,
-        "fread" => Model::ReadItems,
-        "signal" | "bsd_signal" | "sysv_signal" => Model::SignalHandler,
-        "atexit" | "on_exit" | "at_quick_exit" | "raise" | "sigaction" => Model::Unmodelled,
-        "fesetround" => Model::SetRounding,
-        "fegetround" => Model::Zero,
-        "fesetenv" | "feupdateenv" => Model::Unmodelled,
-        "fgets" => Model::ReadLine,
-        "read" => Model::ReadBytes,
-        "getopt" | "getopt_long" | "getopt_long_only" => Model::ReadOptions,
-        name if writers::is_unmodelled(name) => Model::Unmodelled,
-        name if writers::is_determined(name) => Model::Any,
-        name => return writers::find(name).or_else(|| float_function(name).map(Model::Float)),
-    })
+/// What every file of models begins with.
+pub(crate) const PRELUDE: &str = include_str!("prelude.c");
+
+/// The text of a file of models.
+pub(crate) fn source(file: &str) -> Option<&'static str> {
+    SOURCES.iter().find(|(name, _)| *name == file).map(|(_, text)| *text)
 }
 
-fn float_function(name: &str) -> Option<FloatFunction> {
-    use FloatFunction::*;
-    let exact = |name: &str| {
-        Some(match name {
-            "fabs" => Magnitude,
-            "copysign" => CopySign,
-            "sqrt" => SquareRoot,
-            "floor" => Floor,
-            "ceil" => Ceiling,
-            "trunc" => Truncate,
-            "round" => Round,
-            "rint" | "nearbyint" => RoundEven,
-            "lround" | "llround" => RoundToInteger,
-            "lrint" | "llrint" => RoundEvenToInteger,
-            "fmod" => Remainder,
-            "fmin" => Minimum,
-            "fmax" => Maximum,
-            "fdim" => PositiveDifference,
-            "isnan" | "__isnan" => IsNan,
-            "isinf" | "__isinf" | "isinf_sign" => IsInfinite,
-            "isfinite" | "finite" | "__finite" => IsFinite,
-            "isnormal" => IsNormal,
-            "signbit" | "__signbit" => SignBit,
-            "__fpclassify" => Classify,
-            "nan" => Nan,
-            "inf" | "huge_val" => Infinity,
-            "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "atan2" | "sinh" | "cosh" | "tanh" | "exp" | "exp2" | "expm1" | "log"
-            | "log2" | "log10" | "log1p" | "pow" | "cbrt" | "hypot" | "erf" | "lgamma" | "tgamma" | "remainder" | "fma" | "asinh"
-            | "acosh" | "atanh" | "ldexp" | "scalbn" | "nextafter" | "logb" | "ilogb" | "drem" => Approximated,
-            _ => return None,
-        })
-    };
-    let cut = |suffix| name.strip_suffix(suffix).and_then(exact);
-    exact(name).or_else(|| cut("f")).or_else(|| cut("l"))
+/// The model of a function that verifiers know and that no header declares.
+pub(crate) fn verifier_function(name: &str) -> Option<Model> {
+    Some(match name {
+        "__VERIFIER_nondet_bool" | "__VERIFIER_nondet__Bool" => Model::NondetBool,
+        "__VERIFIER_nondet_memory" => Model::NondetMemory,
+        "__VERIFIER_assume" | "__CPROVER_assume" => Model::Assume,
+        "__assay_any_double" | "__assay_any_int" | "__assay_any_long" | "__assay_any_pointer" => Model::Any,
+        "__assay_given_int" | "__assay_given_long" | "__assay_given_pointer" => Model::Given,
+        "__assay_read" => Model::Read,
+        "__assay_unknown_effects" => Model::Unmodelled,
+        _ if name.starts_with("__VERIFIER_nondet") => Model::Nondet,
+        _ => return None,
+    })
 }

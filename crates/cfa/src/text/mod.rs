@@ -41,11 +41,13 @@ const CHECK_KINDS: [(&str, CheckKind); 7] = [
     ("other", CheckKind::Other),
 ];
 
-const SOURCE_KINDS: [(&str, ValueSourceKind); 5] = [
+const SOURCE_KINDS: [(&str, ValueSourceKind); 7] = [
     ("input", ValueSourceKind::Input),
     ("uninitialised", ValueSourceKind::Uninitialised),
     ("external", ValueSourceKind::External),
     ("foreign", ValueSourceKind::Foreign),
+    ("system", ValueSourceKind::System),
+    ("system-foreign", ValueSourceKind::SystemForeign),
     ("approximation", ValueSourceKind::Approximation),
 ];
 

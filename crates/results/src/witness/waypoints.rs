@@ -86,7 +86,7 @@ pub fn waypoints(program: &Program, counterexample: &Counterexample) -> Vec<Wayp
 /// The station of an input that a function returned.
 fn returned(program: &Program, edge: EdgeId, target: VarId, source: SourceId, value: Option<Bits>, function: String) -> Option<Waypoint> {
     let origin = program.value_sources.get(source)?;
-    if !matches!(origin.kind, ValueSourceKind::Input | ValueSourceKind::External) {
+    if !matches!(origin.kind, ValueSourceKind::Input | ValueSourceKind::External | ValueSourceKind::System) {
         return None;
     }
     let span = match program.edges[edge].origin {

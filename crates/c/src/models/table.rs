@@ -1,0 +1,332 @@
+//! The table of the C library: `table.txt`, read as a whole once for each compilation, and line by line as functions are called.
+
+use super::{FloatFunction, Model};
+use assay_base::FastMap;
+
+/// The text of the table; its head says what the words mean.
+pub(super) const TABLE: &str = include_str!("table.txt");
+
+/// How much is read or written through an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Extent {
+    /// What the argument's type points to.
+    Pointee,
+    Bytes(u64),
+    /// As many bytes as this argument says.
+    Argument(usize),
+    /// As many bytes as the product of two arguments.
+    Product(usize, usize),
+    /// As many elements of the type that is pointed to as this argument says.
+    Elements(usize),
+    /// Up to a terminating zero.
+    String,
+    /// A terminated string within as many bytes as this argument says.
+    Terminated(usize),
+}
+
+/// What happens to the memory behind an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Access {
+    pub argument: usize,
+    /// Nothing happens where the argument is null.
+    pub optional: bool,
+    pub extent: Extent,
+}
+
+/// What a function returns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Returns {
+    Any,
+    Nothing,
+    /// Within these bounds.
+    Range(i64, i64),
+    /// -1, or a number up to this argument.
+    Count(usize),
+    /// A number up to this argument.
+    UpTo(usize),
+    /// This argument; or null, where the flag is set.
+    Same(usize, bool),
+    /// This argument or null, or a new object where it is null.
+    Own(usize),
+    /// This argument as a byte, or -1.
+    Byte(usize),
+    /// A number that is not computed, or -1.
+    Written,
+    Pointer {
+        nullable: bool,
+    },
+}
+
+/// What a function does to the program, as far as its results and the memory behind its arguments go.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Contract {
+    pub reads: Vec<Access>,
+    pub writes: Vec<Access>,
+    pub returns: Returns,
+    /// No counterexample may choose the result.
+    pub determined: bool,
+    pub threads: bool,
+}
+
+/// Formatted input or output.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Format {
+    /// The argument that is the format.
+    pub place: usize,
+    /// Whether the values are in a list, and not arguments.
+    pub listed: bool,
+    pub direction: Direction,
+    /// The argument that bounds what is printed into.
+    pub bound: Option<usize>,
+    pub allocates: bool,
+    pub has_result: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Direction {
+    Print,
+    PrintInto,
+    Scan,
+}
+
+/// A line of the table.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub shape: &'static str,
+    /// The file of the model in C.
+    pub file: Option<&'static str>,
+    /// What a call means where no model in C is used.
+    pub model: Option<Model>,
+    /// The result is 0 or any other number.
+    pub truth: bool,
+    /// Of the result only the sign is to be relied upon.
+    pub sign: bool,
+}
+
+/// The lines by name, each with whether it stands for the suffixes f and l as well.
+pub(crate) struct Library {
+    lines: FastMap<&'static str, (bool, &'static str)>,
+}
+
+impl Library {
+    pub fn new() -> Self {
+        let lines = TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with(['#', '[']));
+        let lines = lines.filter_map(|line| line.split_once(' ')).map(|(name, rest)| match name.strip_suffix('*') {
+            Some(stem) => (stem, (true, rest)),
+            None => (name, (false, rest)),
+        });
+        Library { lines: lines.collect() }
+    }
+
+    /// The line of a function.
+    pub fn entry(&self, name: &str) -> Option<Entry> {
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        let found = self.lines.get(plain).copied().or_else(|| {
+            let stem = plain.strip_suffix('f').or_else(|| plain.strip_suffix('l'))?;
+            self.lines.get(stem).copied().filter(|line| line.0)
+        });
+        if let Some((_, line)) = found {
+            return Some(parse(line));
+        }
+        // What the compiler knows and this does not.
+        if plain != name {
+            return Some(Entry { shape: "?", file: None, model: Some(Model::Unmodelled), truth: false, sign: false });
+        }
+        // The types `_FloatN` have a copy of each function on floats.
+        let stem = ["f32x", "f64x", "f32", "f64", "f128"].into_iter().find_map(|suffix| plain.strip_suffix(suffix))?;
+        let (_, line) = self.lines.get(stem).or_else(|| self.lines.get(format!("{stem}d").as_str()))?;
+        let floats = line.trim_start().split(' ').next().is_some_and(|shape| shape.contains(['f', 'c']));
+        floats.then_some(Entry { shape: "?", file: None, model: Some(Model::Unmodelled), truth: false, sign: false })
+    }
+}
+
+fn parse(line: &'static str) -> Entry {
+    let mut words = line.trim_start().split_whitespace();
+    let shape = words.next().unwrap_or("?");
+    let mut entry = Entry { shape, file: None, model: None, truth: false, sign: false };
+    let mut contract = Contract { reads: vec![], writes: vec![], returns: Returns::Any, determined: false, threads: false };
+    let mut format: Option<Format> = None;
+    let (mut bound, mut allocates, mut has_result, mut has_contract) = (None, false, true, false);
+    for word in words {
+        let (key, value) = word.split_once(':').unwrap_or((word, ""));
+        match key {
+            "exact" => entry.file = Some(value),
+            "op" => entry.model = operation(value),
+            "float" => entry.model = float_function(value).map(Model::Float),
+            "enclosed" | "enclosed-total" => entry.model = Some(Model::Enclosed { bounds: value, total: key == "enclosed-total" }),
+            "unknown" => entry.model = Some(Model::Unmodelled),
+            "truth" => entry.truth = true,
+            "sign" => entry.sign = true,
+            "determined" => contract.determined = true,
+            "threads" => contract.threads = true,
+            "allocates" => allocates = true,
+            "no-result" => has_result = false,
+            "bound" => bound = value.parse().ok(),
+            "print" | "printv" | "print-into" | "print-into-v" | "scan" | "scan-v" => {
+                let direction = match key {
+                    "print" | "printv" => Direction::Print,
+                    "scan" | "scan-v" => Direction::Scan,
+                    _ => Direction::PrintInto,
+                };
+                let (place, listed) = (value.parse().unwrap_or(0), key.ends_with('v'));
+                format = Some(Format { place, listed, direction, bound: None, allocates: false, has_result: true });
+            }
+            "reads" => contract.reads.extend(access(value)),
+            "writes" => contract.writes.extend(access(value)),
+            "returns" => contract.returns = returns(value),
+            "nothing" => contract.returns = Returns::Nothing,
+            _ => debug_assert!(false, "the table has no word `{word}`"),
+        }
+        has_contract |= matches!(key, "reads" | "writes" | "returns" | "nothing");
+    }
+    if let Some(format) = format {
+        entry.model = Some(Model::Formatted(Format { bound, allocates, has_result, ..format }));
+    } else if has_contract {
+        entry.model = Some(Model::Contract(Box::new(contract)));
+    }
+    entry
+}
+
+fn number(text: &str) -> usize {
+    text.trim_start_matches("arg").parse().unwrap_or(0)
+}
+
+fn access(text: &str) -> Option<Access> {
+    let (argument, extent) = text.split_once('=')?;
+    let optional = argument.ends_with('?');
+    let argument = argument.trim_end_matches('?').parse().ok()?;
+    let extent = match extent.split_once('*') {
+        Some((count, "pointee")) => Extent::Elements(number(count)),
+        Some((a, b)) => Extent::Product(number(a), number(b)),
+        None => match extent.split_once(':') {
+            Some((_, bound)) => Extent::Terminated(number(bound)),
+            None => match extent {
+                "pointee" => Extent::Pointee,
+                "string" => Extent::String,
+                _ if extent.starts_with("arg") => Extent::Argument(number(extent)),
+                _ => Extent::Bytes(extent.parse().unwrap_or(0)),
+            },
+        },
+    };
+    Some(Access { argument, optional, extent })
+}
+
+fn returns(text: &str) -> Returns {
+    let most = i64::from(i32::MAX);
+    match text.split_once(':') {
+        Some(("count", argument)) => Returns::Count(number(argument)),
+        Some(("upto", argument)) => Returns::UpTo(number(argument)),
+        Some(("same", argument)) => Returns::Same(number(argument), false),
+        Some(("same?", argument)) => Returns::Same(number(argument), true),
+        Some(("own?", argument)) => Returns::Own(number(argument)),
+        Some(("byte", argument)) => Returns::Byte(number(argument)),
+        _ => match text {
+            "zero" => Returns::Range(0, 0),
+            "bool" => Returns::Range(0, 1),
+            "status" => Returns::Range(-1, 0),
+            "error" | "nonneg" => Returns::Range(0, most),
+            "fd" => Returns::Range(-1, most),
+            "written" => Returns::Written,
+            "pointer" => Returns::Pointer { nullable: false },
+            "pointer?" => Returns::Pointer { nullable: true },
+            _ => match text.split_once("..") {
+                Some((low, high)) => Returns::Range(low.parse().unwrap_or(i64::MIN), high.parse().unwrap_or(i64::MAX)),
+                None => Returns::Any,
+            },
+        },
+    }
+}
+
+fn operation(name: &str) -> Option<Model> {
+    Some(match name {
+        "halt" => Model::Halt,
+        "halt-unless-zero" => Model::HaltUnlessZero,
+        "allocate" => Model::Allocate,
+        "allocate-zeroed" => Model::AllocateZeroed,
+        "reallocate" => Model::Reallocate,
+        "allocate-aligned" => Model::AllocateAligned,
+        "allocate-stack" => Model::AllocateStack,
+        "free" => Model::Free,
+        "copy" => Model::CopyMemory { end: false },
+        "copy-end" => Model::CopyMemory { end: true },
+        "fill" => Model::FillMemory,
+        "zero-memory" => Model::ZeroMemory,
+        "read-line" => Model::ReadLine,
+        "read-items" => Model::ReadItems,
+        "read-bytes" => Model::ReadBytes,
+        "thread" => Model::Thread,
+        "lock" => Model::Lock,
+        "jump" => Model::NonLocalJump,
+        "signal" => Model::SignalHandler,
+        "set-rounding" => Model::SetRounding,
+        "zero" => Model::Zero,
+        _ => {
+            debug_assert!(false, "the table has no operation `{name}`");
+            return None;
+        }
+    })
+}
+
+fn float_function(name: &str) -> Option<FloatFunction> {
+    use FloatFunction::*;
+    Some(match name {
+        "magnitude" => Magnitude,
+        "copy-sign" => CopySign,
+        "square-root" => SquareRoot,
+        "floor" => Floor,
+        "ceiling" => Ceiling,
+        "truncate" => Truncate,
+        "round" => Round,
+        "round-even" => RoundEven,
+        "round-to-integer" => RoundToInteger,
+        "round-even-to-integer" => RoundEvenToInteger,
+        "remainder" => Remainder,
+        "minimum" => Minimum,
+        "maximum" => Maximum,
+        "positive-difference" => PositiveDifference,
+        "is-nan" => IsNan,
+        "is-infinite" => IsInfinite,
+        "is-finite" => IsFinite,
+        "is-normal" => IsNormal,
+        "sign-bit" => SignBit,
+        "classify" => Classify,
+        "nan" => Nan,
+        "infinity" => Infinity,
+        _ => {
+            debug_assert!(false, "the table has no function on floats `{name}`");
+            return None;
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_means_something() {
+        let library = Library::new();
+        let mut count = 0;
+        for line in TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with(['#', '['])) {
+            let name = line.split_whitespace().next().unwrap().trim_end_matches('*');
+            let entry = library.entry(name).unwrap_or_else(|| panic!("{name} is not found"));
+            assert!(entry.file.is_some() || entry.model.is_some(), "{name} means nothing");
+            if let Some(file) = entry.file {
+                let text = super::super::source(file).unwrap_or_else(|| panic!("{name}: there is no file {file}.c"));
+                // Functions on several types of floats are made by a macro.
+                let defined = [name.to_string(), format!("{name}##x_")].iter().any(|name| text.contains(&format!(" {name}(")));
+                assert!(defined || text.contains(&format!("*{name}(")), "{file}.c does not define {name}");
+            }
+            count += 1;
+        }
+        assert!(count >= 900, "{count} functions");
+    }
+
+    #[test]
+    fn suffixes_are_found() {
+        let library = Library::new();
+        assert!(library.entry("sinl").is_some() && library.entry("floorf").is_some() && library.entry("__builtin_sin").is_some());
+        assert!(library.entry("strlenf").is_none() && library.entry("no_such_function").is_none());
+        assert!(library.entry("sinf64").is_some_and(|entry| entry.model == Some(Model::Unmodelled)));
+    }
+}

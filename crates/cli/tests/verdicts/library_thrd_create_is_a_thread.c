@@ -1,0 +1,12 @@
+// expect: unknown
+// Threads are not followed.
+#include <threads.h>
+extern void reach_error(void);
+static int shared;
+static int run(void *none) { shared = 1; return 0; }
+int main(void) {
+  thrd_t thread;
+  thrd_create(&thread, run, 0);
+  if (shared) reach_error();
+  return 0;
+}
