@@ -275,7 +275,7 @@ long a64l(const char *s) {
     else break;
     value |= (unsigned long)digit << (6 * i);
   }
-  return (long)(int)value;
+  return (long)value;
 }
 unsigned arc4random_uniform(unsigned bound) {
   unsigned value = (unsigned)__assay_given_int();
