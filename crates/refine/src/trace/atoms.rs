@@ -356,14 +356,13 @@ fn shares(terms: &Terms, a: Term, b: Term) -> bool {
     terms.free_symbols(b).iter().any(|symbol| symbols.contains(symbol))
 }
 
-/// The comparisons that formulas are made of.
+/// The comparisons that formulas are made of; single bits, which proofs are full of, are none.
 fn comparisons(terms: &Terms, formulas: &[Term]) -> Vec<Term> {
     let mut atoms = Vec::new();
     terms.post_order(formulas.iter().copied(), |term, node| {
         let comparison = match node.op {
             Op::Eq => !terms.sort(node.operand(0)).is_array() && terms.width(node.operand(0)) > 1,
             Op::UnsignedLess | Op::SignedLess | Op::FEq | Op::FLess | Op::FLessEq => true,
-            Op::Extract => node.width() == 1,
             _ => false,
         };
         if comparison {
