@@ -19,6 +19,8 @@ pub enum DomainChoice {
     Interval,
     /// Decision diagrams of registers used as truth values or compared for equality only.
     Bdd,
+    /// Predicates at the ends of blocks.
+    Predicate,
     /// Terms over inputs, with loops cut by induction.
     Induction,
 }
@@ -186,9 +188,15 @@ impl Config {
         if self.analysis != AnalysisKind::Unroll && self.induction {
             return Err(ConfigError::Contradiction("`induction` goes with `analysis = unroll`".into()));
         }
-        let refinable = matches!(self.explored(), Some(DomainChoice::Value | DomainChoice::Symbolic));
+        let predicates = self.explored() == Some(DomainChoice::Predicate);
+        let refinable = predicates || matches!(self.explored(), Some(DomainChoice::Value | DomainChoice::Symbolic));
         if self.cegar && !refinable {
-            return Err(ConfigError::Contradiction("`cegar` goes with the domains `value` and `symbolic`; the others merge states".into()));
+            return Err(ConfigError::Contradiction(
+                "`cegar` goes with the domains `value`, `symbolic` and `predicate`; the others merge states".into(),
+            ));
+        }
+        if predicates && (!self.cegar || self.bam) {
+            return Err(ConfigError::Contradiction("the domain `predicate` goes with `cegar`, and not with `bam`".into()));
         }
         if self.all_counterexamples && (!self.cegar || self.bam) {
             return Err(ConfigError::Contradiction("`counterexamples = all` goes with `cegar`, and not with `bam`".into()));

@@ -13,6 +13,7 @@ mod path_check;
 mod path_formula;
 #[cfg(test)]
 mod path_tests;
+mod predicate;
 mod presets;
 mod random;
 mod run;

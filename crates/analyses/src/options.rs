@@ -5,6 +5,7 @@ use crate::config::{AnalysisKind, BamEngine, BlockKinds, CallOrder, DomainChoice
 use crate::path_check::PathCheckMode;
 use crate::values::{Choices, FLAG, LONG, NUMBER, Name, Numbers, PERCENT, Parsed, Seconds, Values};
 use assay_cpa::{Before, Monitoring, Order, PrecisionScope, Restart};
+use assay_domains::predicate::{AbstractionKind, BlockEnds, Splitting};
 use assay_domains::value::{CheckAt, ConstraintPrecision, CoverageRule, DefiniteAssignments, InitialPrecision};
 use assay_refine::{ForgetOrder, Preference, TraceOptions};
 use std::time::Duration;
@@ -83,10 +84,12 @@ options! {
                 ("symbolic", DomainChoice::Symbolic),
                 ("interval", DomainChoice::Interval),
                 ("bdd", DomainChoice::Bdd),
+                ("predicate", DomainChoice::Predicate),
                 ("induction", DomainChoice::Induction),
             ]),
             "With `analysis = explore`: what abstract states are made of: constants and addresses, terms over inputs with constraints, \
-             bounds of registers, decision diagrams of registers used as truth values, or terms with loops cut by induction.";
+             bounds of registers, decision diagrams of registers used as truth values, predicates at the ends of blocks, or terms with \
+             loops cut by induction.";
         "watch-cells" watch_cells: u32 = "0", Numbers(0, 3),
             "Prove the program in which each array is one cell at any offset (then two, and so on up to this number): for properties \
              that hold for every element. No violations are found; 0 for the program as it is.";
@@ -246,6 +249,29 @@ options! {
              are at most so many; where they are more, it stays unknown. 0 for never.";
         "max-term-size" max_term_size: u32 = "20000", Numbers(0, 65_000),
             "Symbolic values larger than this (as trees) are replaced by fresh ones.";
+    }
+    "predicates" {
+        "abstraction" abstraction: AbstractionKind = "boolean", Choices(&[
+                ("boolean", AbstractionKind::Boolean),
+                ("cartesian", AbstractionKind::Cartesian),
+                ("split", AbstractionKind::Split),
+            ]),
+            "Which combinations of predicates a state has: all that are possible, each predicate by itself, or one state for each combination.";
+        "block-ends" block_ends: BlockEnds = "loops", Choices(&[
+                ("loops", BlockEnds::Loops),
+                ("functions", BlockEnds::Functions),
+                ("edges", BlockEnds::Edges),
+            ]),
+            "Where states are abstracted: at loop heads and entries of recursive functions, at entries and exits of functions as well, or \
+             after every edge. The paths between two such places are one formula.";
+        "block-length" block_length: u32 = "0", NUMBER,
+            "States are abstracted after so many edges at the latest; 0 for no limit.";
+        "predicates" splitting: Splitting = "atoms", Choices(&[
+                ("atoms", Splitting::Atoms),
+                ("conjuncts", Splitting::Conjuncts),
+                ("whole", Splitting::Whole),
+            ]),
+            "Whether what refinement asserts is split into its comparisons, into its conjuncts, or taken as a whole.";
     }
     "intervals" {
         "narrowing" narrowing: u32 = "2", NUMBER,

@@ -37,6 +37,8 @@ pub const PRESETS: &[Preset] = presets![
     "symbolic-thesis-predicates",
     "interval",
     "bdd",
+    "predicate",
+    "predicate-cartesian",
     "k-induction-paths",
     "arrays",
     "recursion",

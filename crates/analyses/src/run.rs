@@ -5,7 +5,7 @@ use crate::config::{AnalysisKind, Config, ConfigError, DomainChoice};
 use crate::facts::UnitFacts;
 use crate::memoize::Memoized;
 use crate::path_check::{PathChecker, PathVerdict};
-use crate::{induction, invariants, random};
+use crate::{induction, invariants, predicate, random};
 use assay_base::{AssumptionClass, Obstacle, Span, Stats};
 use assay_cfa::classify::Classification;
 use assay_cfa::structure::Structure;
@@ -119,6 +119,7 @@ impl Configured {
             (AnalysisKind::Explore, DomainChoice::Interval) => {
                 run.merging(&IntervalDomain::new(program, &terms, structure.loops()), &narrowed)
             }
+            (AnalysisKind::Explore, DomainChoice::Predicate) => predicate::run(&run, terms),
             (AnalysisKind::Explore, DomainChoice::Induction) => induction::run(&run, terms),
             (AnalysisKind::Explore, DomainChoice::Bdd) => run.merging(&BddDomain::new(structure, &terms), &|_| None),
         };
@@ -243,7 +244,7 @@ impl Run<'_> {
     }
 
     /// Explores the program as a whole.
-    fn plain<D: Domain, R: Refiner<D, Evidence = Confirmed>>(
+    pub fn plain<D: Domain, R: Refiner<D, Evidence = Confirmed>>(
         &self,
         exploration: Exploration<'_, D>,
         refiner: &mut R,
@@ -342,7 +343,7 @@ pub(crate) fn translate(reason: Unfinished) -> UnknownReason {
 
 /// The bit-precise check with replay, as refinement asks for it.
 pub(crate) struct Check<'p> {
-    checker: PathChecker<'p>,
+    pub checker: PathChecker<'p>,
 }
 
 impl<D: Domain> PathCheck<D> for Check<'_> {

@@ -24,6 +24,9 @@ pub enum Merge {
     Join,
     /// Only if the result covers both.
     Agree,
+    /// Whenever the domain joins, but only into states that wait to be explored. Nothing is explored twice, and what is below a
+    /// state depends on it alone: so refinement goes with it, where the domain's join loses nothing.
+    Waiting,
 }
 
 /// How one reached set is explored.
@@ -535,6 +538,9 @@ impl<'a, D: Domain> Exploration<'a, D> {
         let mut candidates = std::mem::take(&mut self.scratch);
         self.reached.candidates(self.domain, place.head, state, &mut candidates);
         for old_node in candidates.drain(..) {
+            if self.config.merge == Merge::Waiting && (!self.arg.is_waiting(old_node) || self.arg.is_expanded(old_node)) {
+                continue;
+            }
             let Some(old) = self.reached.get(old_node) else { continue };
             let Some(merged) = self.domain.join(worker, state, old, &self.precision, place) else { continue };
             if merged == *old {

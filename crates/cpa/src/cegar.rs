@@ -168,7 +168,7 @@ impl std::error::Error for CegarError {}
 /// # Errors
 /// What does not go with it.
 pub fn validate(config: &ExploreConfig) -> Result<(), CegarError> {
-    if config.merge != Merge::Sep {
+    if !matches!(config.merge, Merge::Sep | Merge::Waiting) {
         return Err(CegarError::MergeWithRefinement);
     }
     Ok(())

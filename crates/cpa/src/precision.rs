@@ -67,6 +67,15 @@ impl<T: Eq + Hash + Clone> ScopedPrecision<T> {
             || self.tables.locations.get(&location).is_some_and(|set| set.contains(item))
     }
 
+    /// What is tracked at a location of the function, in no particular order and each once. (What `everything` is, nobody lists.)
+    pub fn at(&self, location: LocationId, function: FunctionId) -> Vec<T> {
+        let tables = &self.tables;
+        let mut set: FastSet<T> = tables.global.clone();
+        set.extend(tables.functions.get(&function).into_iter().flatten().cloned());
+        set.extend(tables.locations.get(&location).into_iter().flatten().cloned());
+        set.into_iter().collect()
+    }
+
     /// Tracks one thing more; `true` if it was not tracked at the location before.
     pub fn track(&mut self, program: &Program, at: LocationId, scope: PrecisionScope, item: &T) -> bool {
         let function = program.locations[at].function;

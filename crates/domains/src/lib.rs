@@ -4,4 +4,5 @@
 pub mod bdd;
 pub mod induction;
 pub mod interval;
+pub mod predicate;
 pub mod value;

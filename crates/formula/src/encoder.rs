@@ -108,6 +108,9 @@ impl<'a> Encoder<'a> {
         let mut state = self.empty(true);
         let locals = self.program.functions[function].locals.iter();
         self.push_frame(&mut state, function);
+        if let Some(frame) = state.frame_mut() {
+            frame.open = true;
+        }
         for &id in self.program.globals.iter().chain(locals) {
             let variable = &self.program.variables[id];
             let Storage::Memory { size: Some(size), constant, .. } = variable.storage else { continue };
@@ -130,7 +133,7 @@ impl<'a> Encoder<'a> {
         state
     }
 
-    fn empty(&self, open: bool) -> State {
+    pub(crate) fn empty(&self, open: bool) -> State {
         State {
             globals: PersistentVec::new(),
             frame: None,
@@ -138,6 +141,7 @@ impl<'a> Encoder<'a> {
             occurrences: Arc::default(),
             rest: None,
             open,
+            tainted: self.terms.false_(),
             frames: 0,
             births: 0,
             fresh: 0,
@@ -288,22 +292,16 @@ impl<'a> Encoder<'a> {
     /// The value of a register, or the address of a memory local.
     pub fn get(&self, state: &State, variable: VarId) -> Term {
         let info = &self.program.variables[variable];
-        let slot = u64::from(info.slot);
-        let (value, frame) = match info.scope {
-            Scope::Global => (state.globals.get(slot), 0),
-            Scope::Local(_) => match &state.frame {
-                Some(frame) => (frame.registers.get(slot), frame.number),
-                None => (None, 0),
-            },
-        };
-        if let Some(Some(value)) = value {
+        if let (Scope::Local(_), Some(frame)) = (info.scope, &state.frame) {
+            return self.in_frame(frame, variable);
+        }
+        if let (Scope::Global, Some(Some(value))) = (info.scope, state.globals.get(u64::from(info.slot))) {
             return *value;
         }
-        if state.open && frame == 0 {
+        if state.open {
             return self.terms.symbol(variable.symbol());
         }
-        let width = info.register_width().unwrap_or(self.pointer());
-        self.terms.named(&format!("{}~{frame}", info.name), Sort::bv(width))
+        self.terms.named(&format!("{}~0", info.name), Sort::bv(info.register_width().unwrap_or(self.pointer())))
     }
 
     /// Puts a value into a register as it is.
@@ -447,7 +445,7 @@ impl<'a> Encoder<'a> {
         let number = state.frames;
         state.frames += 1;
         let caller = state.frame.take();
-        state.frame = Some(Arc::new(Frame { function, number, level, registers: PersistentVec::new(), caller }));
+        state.frame = Some(Arc::new(Frame { function, number, level, open: false, registers: PersistentVec::new(), caller }));
     }
 
     fn pop_frame(&self, state: &mut State) {

@@ -10,7 +10,7 @@
 //!
 //! Memory is a set of objects, each a map of cells or an array of its own; a pointer is a bit-vector `base + offset`, whose
 //! object is found in the structure of the term, else by a case distinction over the objects of the state. In a block that begins
-//! anywhere, memory that belongs to no known object is one more array, indexed by address ([`Encoder::block`]). Exactness is
+//! anywhere, memory that belongs to no known object is one more array, indexed by address ([`Encoder::block`], [`Encoder::opened`]). Exactness is
 //! explicit: [`State::undefined`] says when an access is outside of every object, [`State::approximate`] that a value is freer than
 //! the program's.
 //!
@@ -24,6 +24,7 @@ mod facts;
 mod memory;
 mod merge;
 pub mod naming;
+mod open;
 pub mod path;
 mod ranges;
 mod relations;
@@ -33,6 +34,7 @@ pub mod unroll;
 pub use content::Content;
 pub use encoder::{Encoder, Form, StepOutcome};
 pub use naming::Names;
+pub use open::{Stable, StableObject};
 pub use path::PathFormula;
 pub use state::{Input, InputPlace, Lifetime, Object, ObjectKey, State};
 pub use unroll::{UnrollOptions, Unrolling};

@@ -1,5 +1,6 @@
 //! Reading and writing memory: every place that an address can be, with the condition of that case.
 
+use crate::address::Place;
 use crate::content::{Beginning, Cells, Content, Elements};
 use crate::encoder::{ENVIRONMENT, Encoder, Form};
 use crate::state::{Input, InputPlace, Lifetime, ObjectKey, State};
@@ -8,6 +9,8 @@ use std::sync::Arc;
 
 /// An access at a symbolic offset is spelled out over at most this many places of an object with cells.
 const MAX_PLACES: u64 = 256;
+/// No object lies below.
+const NULL_PAGE: u64 = 4096;
 
 impl Encoder<'_> {
     /// The value at an address, and the condition under which that is claimed (true in the substituted form).
@@ -61,6 +64,16 @@ impl Encoder<'_> {
             self.undefined_if(state, bad);
         }
         let value = known.into_iter().rev().fold(otherwise, |rest, (when, value)| t.ite(when, value, rest));
+        if state.rest.is_some() {
+            // What lies behind the end of an object is anything, and so is everything after a write to such a place.
+            let outside = |place: &Place| t.and(place.when, t.not(self.inside(&state.objects[&place.object], place.offset, size)));
+            let outside: Vec<Term> = places.list.iter().map(outside).collect();
+            let lost = t.or(state.tainted, t.or_all(outside));
+            if !t.is_false(lost) {
+                let anything = self.fresh(state, "lost", bytes * 8, None);
+                return (t.ite(lost, anything, value), t.true_());
+            }
+        }
         (value, t.true_())
     }
 
@@ -72,7 +85,12 @@ impl Encoder<'_> {
         for place in &places.list {
             let object = state.objects[&place.object].clone();
             let inside = self.inside(&object, place.offset, size);
-            if object.lifetime == Lifetime::Constant {
+            let writable = object.lifetime != Lifetime::Constant;
+            if state.rest.is_some() {
+                let outside = if writable { t.and(place.when, t.not(inside)) } else { place.when };
+                state.tainted = t.or(state.tainted, outside);
+            }
+            if !writable {
                 continue;
             }
             bad = t.and(bad, t.not(t.and(place.when, inside)));
@@ -86,6 +104,8 @@ impl Encoder<'_> {
         } else if let Some(rest) = state.rest {
             let elsewhere = t.not(t.or_all(places.list.iter().map(|place| place.when).collect::<Vec<_>>()));
             state.rest = Some(Elements { terms: t, bytes: 1 }.write(rest, address, value, elsewhere));
+            let null = t.ult(address, self.address_number(NULL_PAGE));
+            state.tainted = t.or(state.tainted, t.and(elsewhere, null));
         } else {
             self.undefined_if(state, bad);
         }
@@ -110,7 +130,8 @@ impl Encoder<'_> {
                 state.change_object(place.object, |object| object.alive = alive);
             }
         }
-        if places.anywhere || state.rest.is_some() {
+        let certain = places.list.iter().any(|place| t.is_true(place.when));
+        if places.anywhere || state.rest.is_some() && !certain {
             self.doubt_heap(state);
         } else {
             self.undefined_if(state, bad);

@@ -10,6 +10,11 @@ use std::sync::Arc;
 impl Encoder<'_> {
     /// The state of whoever comes either way. Both have the same stack of calls.
     pub fn merge(&self, a: &State, b: &State) -> State {
+        self.merge_by_choice(a, b).0
+    }
+
+    /// As [`merge`](Self::merge), with the condition that says where the first way was taken.
+    pub fn merge_by_choice(&self, a: &State, b: &State) -> (State, Term) {
         let t = self.terms;
         let common = a.conditions.iter().zip(b.conditions.iter()).take_while(|(x, y)| x == y).count();
         let mut merged = a.clone();
@@ -37,6 +42,7 @@ impl Encoder<'_> {
             (Some(x), Some(y)) => Some(t.ite(choice, x, y)),
             (x, y) => x.or(y),
         };
+        merged.tainted = t.ite(choice, a.tainted, b.tainted);
         merged.undefined = t.or(a.undefined, b.undefined);
         merged.failing = t.or(a.failing, b.failing);
         merged.approximate |= b.approximate;
@@ -56,7 +62,7 @@ impl Encoder<'_> {
         if !b.meanings.is_empty() {
             Arc::make_mut(&mut merged.meanings).extend(b.meanings.iter().map(|(&k, &v)| (k, v)));
         }
-        merged
+        (merged, choice)
     }
 
     /// Whether some condition of one way is the opposite of one of the other.
@@ -113,7 +119,14 @@ impl Encoder<'_> {
                     *registers.get_mut(slot) = Some(value);
                 }
             }
-            result = Some(Arc::new(Frame { function: mine.function, number: mine.number, level: mine.level, registers, caller: result }));
+            result = Some(Arc::new(Frame {
+                function: mine.function,
+                number: mine.number,
+                level: mine.level,
+                open: mine.open,
+                registers,
+                caller: result,
+            }));
         }
         result
     }

@@ -50,6 +50,8 @@ pub struct Frame {
     pub number: u32,
     /// How many frames of the same function are below.
     pub level: u32,
+    /// Whether registers without a value hold any value that has a name for good, instead of being uninitialised.
+    pub open: bool,
     pub registers: PersistentVec<Option<Term>>,
     pub caller: Option<Arc<Frame>>,
 }
@@ -95,8 +97,11 @@ pub struct State {
     pub(crate) occurrences: Arc<BTreeMap<ObjectName, u32>>,
     /// Memory outside of the objects, by address; only where the state begins in the middle of a program.
     pub(crate) rest: Option<Term>,
-    /// Whether registers without a value are the program's own symbols.
+    /// Whether globals without a value are the program's own symbols.
     pub(crate) open: bool,
+    /// When something was written where no object is: then nothing is known of memory. Only where there is memory outside
+    /// of objects; elsewhere that is `undefined`.
+    pub(crate) tainted: Term,
     pub(crate) frames: u32,
     pub(crate) births: u32,
     /// Numbers of fresh symbols and of instances.

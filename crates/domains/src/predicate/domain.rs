@@ -1,0 +1,284 @@
+//! The domain, and how the framework's questions are put to it.
+
+use super::PredicatePrecision;
+use super::abstraction::{AbstractionKind, Answers};
+use super::predicates::{PredicateId, Predicates, Splitting, split};
+use super::state::{Abstraction, PredicateState, Way};
+use assay_base::{CancelToken, Stats};
+use assay_cfa::structure::Structure;
+use assay_cfa::{FunctionId, LocationId, Program};
+use assay_cpa::{Domain, Mark, Move, Place, PrecisionScope, Successors, View};
+use assay_formula::{Encoder, Form, StableObject, State, StepOutcome};
+use assay_smt::Solver;
+use assay_term::{Term, Terms};
+use biodivine_lib_bdd::Bdd;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Where blocks end, besides loop heads and entries of recursive functions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum BlockEnds {
+    /// Nowhere else.
+    #[default]
+    Loops,
+    /// At entries and exits of functions.
+    Functions,
+    /// After every edge.
+    Edges,
+}
+
+#[derive(Clone, Debug)]
+pub struct PredicateOptions {
+    pub kind: AbstractionKind,
+    pub ends: BlockEnds,
+    /// Blocks have at most so many edges; 0 for no limit.
+    pub max_length: u32,
+    pub splitting: Splitting,
+    pub scope: PrecisionScope,
+    pub solver: assay_smt::Config,
+    pub solver_time: Duration,
+}
+
+impl Default for PredicateOptions {
+    fn default() -> Self {
+        PredicateOptions {
+            kind: AbstractionKind::Boolean,
+            ends: BlockEnds::Loops,
+            max_length: 0,
+            splitting: Splitting::Atoms,
+            scope: PrecisionScope::Location,
+            solver: assay_smt::Config::default(),
+            solver_time: Duration::from_secs(5),
+        }
+    }
+}
+
+/// The domain. It owns the overlay in which the run's terms are made.
+pub struct PredicateDomain<'p> {
+    pub program: &'p Program,
+    pub terms: Arc<Terms>,
+    pub options: PredicateOptions,
+    structure: &'p Structure<'p>,
+    pub(super) predicates: Predicates,
+    pub(super) cancel: CancelToken,
+    globals: State,
+    serial: AtomicU64,
+}
+
+/// A thread's solver, counters and what it has abstracted before.
+pub struct PredicateWorker {
+    pub solver: Solver,
+    /// Asks for one combination of predicates after the other: each query is the one before with a clause more, for which the
+    /// engine alone is best.
+    pub enumerator: Solver,
+    pub stats: Stats,
+    pub(super) answers: Answers,
+}
+
+impl<'p> PredicateDomain<'p> {
+    pub fn new(structure: &'p Structure<'p>, terms: Arc<Terms>, options: PredicateOptions, cancel: &CancelToken) -> Self {
+        let program = structure.program;
+        let globals = encoder(program, &terms).open_globals();
+        let predicates = Predicates::new();
+        PredicateDomain { program, terms, options, structure, predicates, cancel: cancel.clone(), globals, serial: AtomicU64::new(0) }
+    }
+
+    /// Makes the formulas of ways. Pointers may point to any object, so there is no memory that only pointers from outside
+    /// lead to.
+    pub fn encoder(&self) -> Encoder<'_> {
+        encoder(self.program, &self.terms)
+    }
+
+    pub(super) fn serial(&self) -> u64 {
+        self.serial.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// How many predicates were found so far.
+    pub fn predicates_found(&self) -> usize {
+        self.predicates.len()
+    }
+
+    /// What a predicate says, over stable symbols.
+    pub fn predicate(&self, id: PredicateId) -> Term {
+        self.predicates.get(id).term
+    }
+
+    /// Makes the precision use the parts of an assertion at a place; `true` if something was new there.
+    pub fn track(&self, precision: &mut PredicatePrecision, at: LocationId, assertion: Term) -> bool {
+        let mut news = false;
+        for part in split(&self.terms, assertion, self.options.splitting) {
+            if let Some(id) = self.predicates.number(&self.encoder(), part) {
+                news |= precision.track(self.program, at, self.options.scope, &id);
+            }
+        }
+        news
+    }
+
+    /// Whether blocks end at a place, however it is reached.
+    pub fn ends_at(&self, location: LocationId) -> bool {
+        let function = self.program.locations[location].function;
+        let entry = self.program.functions[function].entry == location;
+        let exit = self.program.functions[function].exit == location;
+        self.structure.loops().is_head(location)
+            || entry && self.structure.calls().recursive[function]
+            || self.options.ends == BlockEnds::Functions && (entry || exit)
+            || self.options.ends == BlockEnds::Edges
+    }
+
+    pub(super) fn predicates_at(&self, precision: &PredicatePrecision, location: LocationId) -> Vec<PredicateId> {
+        let mut list = precision.at(location, self.program.locations[location].function);
+        list.sort_unstable();
+        list
+    }
+
+    /// Objects of sites in loops, or of functions that are active more than once, would be many.
+    fn keeps(&self, object: StableObject) -> bool {
+        let once = |function: FunctionId| !self.structure.calls().recursive[function];
+        match object {
+            StableObject::Variable { .. } => true,
+            StableObject::Site(edge) => {
+                let source = self.program.edges[edge].source;
+                self.structure.loops().innermost[source].is_none() && once(self.program.locations[source].function)
+            }
+        }
+    }
+
+    /// A state at the end of a way.
+    pub(super) fn abstraction(&self, way: &Arc<Way>, region: Bdd) -> PredicateState {
+        let encoder = self.encoder();
+        let open = encoder.opened(&way.formula, &self.globals, &|object| self.keeps(object));
+        let formula = self.predicates.term(&self.terms, &region);
+        let shape = encoder.kept_objects(&open);
+        let start = Arc::new(Way::start(self.serial(), open, self.terms.true_()));
+        let arrived = Some(way.clone());
+        PredicateState {
+            at: Arc::new(Abstraction { serial: self.serial(), region, formula, shape, initial: false, start, arrived }),
+            way: None,
+        }
+    }
+}
+
+fn encoder<'a>(program: &'a Program, terms: &'a Terms) -> Encoder<'a> {
+    Encoder { keep_inputs: false, environment: None, ..Encoder::new(program, terms, Form::Substituted) }
+}
+
+impl Domain for PredicateDomain<'_> {
+    type State = PredicateState;
+    type Precision = PredicatePrecision;
+    type Worker = PredicateWorker;
+
+    fn worker(&self) -> PredicateWorker {
+        let engine = assay_smt::Config { chain: false, ..self.options.solver.clone() };
+        PredicateWorker {
+            solver: Solver::new(self.options.solver.clone()),
+            enumerator: Solver::new(engine),
+            stats: Stats::default(),
+            answers: Answers::default(),
+        }
+    }
+
+    fn initial(&self, _: &mut PredicateWorker) -> PredicateState {
+        let start = Arc::new(Way::start(self.serial(), self.encoder().initial_in_memory(), self.terms.true_()));
+        let region = self.predicates.diagrams.mk_true();
+        let formula = self.terms.true_();
+        let at = Abstraction { serial: self.serial(), region, formula, shape: vec![], initial: true, start, arrived: None };
+        PredicateState { at: Arc::new(at), way: None }
+    }
+
+    fn initial_precision(&self) -> PredicatePrecision {
+        PredicatePrecision::empty()
+    }
+
+    fn transfer(
+        &self,
+        worker: &mut PredicateWorker,
+        state: &PredicateState,
+        precision: &PredicatePrecision,
+        step: &Move<'_>,
+        _: &mut dyn View,
+        out: &mut Successors<PredicateState>,
+    ) {
+        let way = state.current();
+        let mut formula = way.formula.clone();
+        match self.encoder().follow(&mut formula, step.step) {
+            StepOutcome::Continue => {}
+            StepOutcome::Infeasible => return,
+            StepOutcome::Unsupported(what) => {
+                out.push_marked(state.clone(), Mark::Unresolved(what.into()));
+                return;
+            }
+        }
+        let next = Arc::new(Way::step(self.serial(), way, step.step, formula, way.known));
+        let location = step.target.location;
+        if self.program.locations[location].target.is_some() {
+            if self.is_possible(worker, &state.at, &next) {
+                out.push(PredicateState { at: state.at.clone(), way: Some(next) });
+            }
+            return;
+        }
+        let long = self.options.max_length > 0 && next.length >= self.options.max_length;
+        if !long && !self.ends_at(location) {
+            out.push(PredicateState { at: state.at.clone(), way: Some(next) });
+            return;
+        }
+        let predicates = self.predicates_at(precision, location);
+        for region in self.regions(worker, &state.at, &next, &predicates).iter() {
+            out.push(self.abstraction(&next, region.clone()));
+        }
+    }
+
+    fn covers(&self, _: &mut PredicateWorker, smaller: &PredicateState, larger: &PredicateState) -> bool {
+        match (&smaller.way, &larger.way) {
+            (Some(a), Some(b)) => smaller.at.serial == larger.at.serial && a.is_within(b),
+            (None, None) => {
+                smaller.at.initial == larger.at.initial
+                    && smaller.at.shape == larger.at.shape
+                    && smaller.at.region.and_not(&larger.at.region).is_false()
+            }
+            _ => false,
+        }
+    }
+
+    /// Ways from one abstraction are merged, which loses nothing.
+    fn join(
+        &self,
+        _: &mut PredicateWorker,
+        new: &PredicateState,
+        old: &PredicateState,
+        _: &PredicatePrecision,
+        _: &Place<'_>,
+    ) -> Option<PredicateState> {
+        let (Some(second), Some(first)) = (&new.way, &old.way) else { return None };
+        if new.at.serial != old.at.serial {
+            return None;
+        }
+        if second.is_within(first) {
+            return Some(old.clone());
+        }
+        let (formula, choice) = self.encoder().merge_by_choice(&first.formula, &second.formula);
+        let known = self.terms.or(first.known, second.known);
+        let way = Way::merge(self.serial(), first, second, formula, choice, known);
+        Some(PredicateState { at: old.at.clone(), way: Some(Arc::new(way)) })
+    }
+
+    fn hash(&self, state: &PredicateState) -> u64 {
+        state.hash_value()
+    }
+
+    fn partition(&self, state: &PredicateState) -> u64 {
+        state.way.as_ref().map_or(0, |_| assay_base::hash::mix(state.at.serial + 1))
+    }
+
+    fn size(&self, state: &PredicateState) -> usize {
+        state.at.region.size()
+    }
+
+    fn describe(&self, state: &PredicateState) -> String {
+        let region = self.terms.display(state.at.formula);
+        match &state.way {
+            None => region.to_string(),
+            Some(way) => format!("{} edges from {region}", way.length),
+        }
+    }
+}

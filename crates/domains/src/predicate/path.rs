@@ -1,0 +1,176 @@
+//! Ways as paths: which steps a model takes, and the exact formula of ways one after the other.
+
+use super::PredicatePrecision;
+use super::domain::PredicateDomain;
+use super::state::{Abstraction, Origin, Way};
+use assay_base::FastMap;
+use assay_cfa::LocationId;
+use assay_cpa::Step;
+use assay_formula::{Encoder, State, StepOutcome};
+use assay_term::{Op, Term};
+use std::sync::Arc;
+
+/// The formula of several ways one after the other, from the start of the program, with nothing abstracted in between.
+pub struct Exact {
+    pub state: State,
+    /// Which side of a merged way is taken, for each block.
+    picks: Vec<FastMap<u64, Pick>>,
+}
+
+#[derive(Clone, Copy)]
+enum Pick {
+    First,
+    Second,
+    /// The first where it holds.
+    By(Term),
+}
+
+impl Exact {
+    /// Follows ways from the start of the program; `None` where no path gets through.
+    pub fn of(encoder: &Encoder<'_>, ways: &[Arc<Way>], is_stopped: &dyn Fn() -> bool) -> Option<Exact> {
+        let mut state = encoder.initial();
+        let mut picks = Vec::new();
+        for way in ways {
+            let mut made: FastMap<u64, Option<State>> = FastMap::default();
+            let mut picked = FastMap::default();
+            for (count, part) in in_order(way).into_iter().enumerate() {
+                if count % 256 == 0 && is_stopped() {
+                    return None;
+                }
+                let next = match &part.origin {
+                    Origin::Start => Some(state.clone()),
+                    Origin::Step { from, step } => made[&from.serial].as_ref().and_then(|from| {
+                        let mut next = from.clone();
+                        (encoder.follow(&mut next, *step) == StepOutcome::Continue).then_some(next)
+                    }),
+                    Origin::Merge { first, second, .. } => match (&made[&first.serial], &made[&second.serial]) {
+                        (Some(a), Some(b)) => {
+                            let (merged, choice) = encoder.merge_by_choice(a, b);
+                            picked.insert(part.serial, Pick::By(choice));
+                            Some(merged)
+                        }
+                        (Some(a), None) => {
+                            picked.insert(part.serial, Pick::First);
+                            Some(a.clone())
+                        }
+                        (None, other) => {
+                            picked.insert(part.serial, Pick::Second);
+                            other.clone()
+                        }
+                    },
+                };
+                made.insert(part.serial, next);
+            }
+            state = made.remove(&way.serial)??;
+            picks.push(picked);
+        }
+        Some(Exact { state, picks })
+    }
+
+    /// The steps of each block that a model takes. `holds` evaluates a truth value.
+    pub fn steps(&self, ways: &[Arc<Way>], holds: &mut dyn FnMut(Term) -> bool) -> Vec<Vec<Step>> {
+        let picks = ways.iter().zip(&self.picks);
+        picks
+            .map(|(way, picks)| {
+                steps_of(way, &mut |part, choice| match picks.get(&part.serial) {
+                    Some(Pick::First) => true,
+                    Some(Pick::Second) => false,
+                    Some(Pick::By(choice)) => holds(*choice),
+                    None => holds(choice),
+                })
+            })
+            .collect()
+    }
+}
+
+/// All parts of a way, those that come before first.
+fn in_order(way: &Arc<Way>) -> Vec<&Arc<Way>> {
+    let mut order = Vec::new();
+    let mut seen: FastMap<u64, bool> = FastMap::default();
+    let mut stack = vec![way];
+    while let Some(&part) = stack.last() {
+        match seen.get(&part.serial) {
+            Some(true) => {
+                stack.pop();
+            }
+            Some(false) => {
+                seen.insert(part.serial, true);
+                order.push(part);
+                stack.pop();
+            }
+            None => {
+                seen.insert(part.serial, false);
+                match &part.origin {
+                    Origin::Start => {}
+                    Origin::Step { from, .. } => stack.push(from),
+                    Origin::Merge { first, second, .. } => stack.extend([first, second]),
+                }
+            }
+        }
+    }
+    order
+}
+
+/// The steps of one path of a way; `first` decides at merged parts.
+fn steps_of(way: &Arc<Way>, first: &mut dyn FnMut(&Way, Term) -> bool) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let mut at = way;
+    loop {
+        at = match &at.origin {
+            Origin::Start => break,
+            Origin::Step { from, step } => {
+                steps.push(*step);
+                from
+            }
+            Origin::Merge { first: a, second: b, choice } => {
+                if first(at, *choice) {
+                    a
+                } else {
+                    b
+                }
+            }
+        };
+    }
+    steps.reverse();
+    steps
+}
+
+impl PredicateDomain<'_> {
+    /// What must hold for a path that the abstraction allows: from a region over the way into what is asserted at its end.
+    pub fn block_demands(&self, at: &Abstraction, way: &Way, end: &[Term]) -> Vec<Term> {
+        let end: Vec<Term> = end.iter().filter_map(|&assertion| self.at_end(&way.formula, assertion)).collect();
+        let mut facts = self.demands(at, way, &end);
+        facts.extend(end);
+        facts
+    }
+
+    /// Which predicates a model of what begins at a place says there to hold, and which not.
+    pub fn literals(&self, precision: &PredicatePrecision, location: LocationId, holds: &mut dyn FnMut(Term) -> Option<bool>) -> Vec<Term> {
+        let literal = |id| {
+            let term = self.predicate(id);
+            holds(term).map(|value| if value { term } else { self.terms.not(term) })
+        };
+        self.predicates_at(precision, location).into_iter().filter_map(literal).collect()
+    }
+
+    /// The steps of a way that a model of its own formula takes.
+    pub fn steps_within(&self, way: &Arc<Way>, holds: &mut dyn FnMut(Term) -> bool) -> Vec<Step> {
+        steps_of(way, &mut |_, choice| holds(choice))
+    }
+
+    /// An assertion over stable symbols at the end of a formula; `None` where something in it cannot be said.
+    pub fn at_end(&self, state: &State, assertion: Term) -> Option<Term> {
+        let encoder = self.encoder();
+        let mut known = true;
+        let result = self.terms.substitute(assertion, &mut |node| {
+            let Some(stable) = encoder.stable_of(node.symbol(), node.op) else {
+                known &= node.op == Op::Address && self.program.function_of(node.symbol()).is_some();
+                return None;
+            };
+            let value = encoder.stable_value(state, stable);
+            known &= value.is_some();
+            value
+        });
+        known.then_some(result)
+    }
+}

@@ -1,0 +1,177 @@
+//! Abstract states: regions at the ends of blocks, and ways inside of them.
+
+use assay_base::hash::mix;
+use assay_cpa::Step;
+use assay_formula::{ObjectKey, State};
+use assay_term::Term;
+use biodivine_lib_bdd::Bdd;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// A region at the end of a block.
+#[derive(Debug)]
+pub struct Abstraction {
+    /// Tells the blocks of a run apart.
+    pub serial: u64,
+    pub region: Bdd,
+    /// The region as a term over stable symbols.
+    pub formula: Term,
+    /// What the program's memory is made of, besides globals: objects and their sizes.
+    pub shape: Vec<SizedObject>,
+    /// The start of the program is no region: its globals have values.
+    pub initial: bool,
+    /// The empty way from here.
+    pub start: Arc<Way>,
+    /// The way that led here from the abstraction before.
+    pub arrived: Option<Arc<Way>>,
+}
+
+/// An object with its size.
+pub type SizedObject = (ObjectKey, Term);
+
+/// All paths from an abstraction to here.
+#[derive(Debug)]
+pub struct Way {
+    pub serial: u64,
+    pub formula: State,
+    /// Edges on the longest of them.
+    pub length: u32,
+    pub origin: Origin,
+    /// What others than the formula know here.
+    pub known: Term,
+    /// Of a merged way: those that it consists of, which are not merged themselves.
+    parts: Vec<Arc<Way>>,
+}
+
+/// Where a way comes from.
+#[derive(Clone, Debug)]
+pub enum Origin {
+    Start,
+    Step {
+        from: Arc<Way>,
+        step: Step,
+    },
+    /// The first where the choice holds, else the second.
+    Merge {
+        first: Arc<Way>,
+        second: Arc<Way>,
+        choice: Term,
+    },
+}
+
+impl Way {
+    pub fn start(serial: u64, formula: State, known: Term) -> Self {
+        Way { serial, formula, length: 0, origin: Origin::Start, known, parts: vec![] }
+    }
+
+    pub fn step(serial: u64, from: &Arc<Way>, step: Step, formula: State, known: Term) -> Self {
+        let origin = Origin::Step { from: from.clone(), step };
+        Way { serial, formula, length: from.length + 1, origin, known, parts: vec![] }
+    }
+
+    pub fn merge(serial: u64, first: &Arc<Way>, second: &Arc<Way>, formula: State, choice: Term, known: Term) -> Self {
+        let parts = [first, second].into_iter().flat_map(|way| way.leaves()).cloned().collect();
+        let origin = Origin::Merge { first: first.clone(), second: second.clone(), choice };
+        Way { serial, formula, length: first.length.max(second.length), origin, known, parts }
+    }
+
+    fn leaves(self: &Arc<Way>) -> &[Arc<Way>] {
+        if self.parts.is_empty() { std::slice::from_ref(self) } else { &self.parts }
+    }
+
+    /// Whether two ways are the same: the same step from the same way, with the same knowledge.
+    fn is(self: &Arc<Way>, other: &Arc<Way>) -> bool {
+        Arc::ptr_eq(self, other)
+            || match (&self.origin, &other.origin) {
+                (Origin::Step { from: a, step: x }, Origin::Step { from: b, step: y }) => {
+                    x == y && Arc::ptr_eq(a, b) && self.known == other.known
+                }
+                _ => false,
+            }
+    }
+
+    /// Whether every part of this way is one of the other's.
+    pub fn is_within(self: &Arc<Way>, other: &Arc<Way>) -> bool {
+        self.is(other) || self.leaves().iter().all(|mine| other.leaves().iter().any(|theirs| mine.is(theirs)))
+    }
+
+    fn hash(&self) -> u64 {
+        match &self.origin {
+            Origin::Step { from, step } => {
+                let number = match *step {
+                    Step::Edge(edge) => u64::from(edge.0) << 1,
+                    Step::Return(edge) => u64::from(edge.0) << 1 | 1,
+                };
+                mix(mix(from.serial) ^ number)
+            }
+            _ => mix(self.serial),
+        }
+    }
+}
+
+impl Drop for Way {
+    /// Long ways are taken down without recursion.
+    fn drop(&mut self) {
+        let mut work = Vec::new();
+        self.release(&mut work);
+        while let Some(way) = work.pop() {
+            if let Ok(mut way) = Arc::try_unwrap(way) {
+                way.release(&mut work);
+            }
+        }
+    }
+}
+
+impl Way {
+    fn release(&mut self, work: &mut Vec<Arc<Way>>) {
+        work.append(&mut self.parts);
+        match std::mem::replace(&mut self.origin, Origin::Start) {
+            Origin::Start => {}
+            Origin::Step { from, .. } => work.push(from),
+            Origin::Merge { first, second, .. } => work.extend([first, second]),
+        }
+    }
+}
+
+/// A state: an abstraction, and the way from it, unless it is at the abstraction itself.
+#[derive(Clone, Debug)]
+pub struct PredicateState {
+    pub at: Arc<Abstraction>,
+    pub way: Option<Arc<Way>>,
+}
+
+impl PredicateState {
+    /// The way so far; empty at an abstraction.
+    pub fn current(&self) -> &Arc<Way> {
+        self.way.as_ref().unwrap_or(&self.at.start)
+    }
+
+    pub fn is_abstraction(&self) -> bool {
+        self.way.is_none()
+    }
+
+    pub(super) fn hash_value(&self) -> u64 {
+        match &self.way {
+            Some(way) => way.hash(),
+            None => {
+                let mut hasher = assay_base::hash::FastHasher::default();
+                self.at.region.hash(&mut hasher);
+                self.at.shape.hash(&mut hasher);
+                self.at.initial.hash(&mut hasher);
+                hasher.finish()
+            }
+        }
+    }
+}
+
+impl PartialEq for PredicateState {
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.way, &other.way) {
+            (Some(a), Some(b)) => self.at.serial == other.at.serial && a.is(b),
+            (None, None) => self.at.initial == other.at.initial && self.at.shape == other.at.shape && self.at.region == other.at.region,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for PredicateState {}
