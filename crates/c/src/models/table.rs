@@ -141,7 +141,7 @@ impl Library {
 }
 
 fn parse(line: &'static str) -> Entry {
-    let mut words = line.trim_start().split_whitespace();
+    let mut words = line.split_whitespace();
     let shape = words.next().unwrap_or("?");
     let mut entry = Entry { shape, file: None, model: None, truth: false, sign: false };
     let mut contract = Contract { reads: vec![], writes: vec![], returns: Returns::Any, determined: false, threads: false };
