@@ -1,4 +1,4 @@
-// expect: true also: interval,bam-interval
+// expect: true also: interval,bam-interval,predicate,predicate-cartesian
 extern void reach_error(void);
 static void check(int condition) {
   if (!condition)

@@ -1,4 +1,4 @@
-// expect: false(unreach-label) property: unreach-label also: bdd,bam-bdd
+// expect: false(unreach-label) property: unreach-label also: bdd,bam-bdd,predicate,predicate-cartesian
 extern int __VERIFIER_nondet_int(void);
 
 int main(void) {

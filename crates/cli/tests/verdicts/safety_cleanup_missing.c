@@ -1,4 +1,4 @@
-// expect: false(valid-memcleanup) property: valid-memcleanup also: bdd,bam-bdd
+// expect: false(valid-memcleanup) property: valid-memcleanup also: bdd,bam-bdd,predicate,predicate-cartesian
 
 #include <stdlib.h>
 int *keep;
