@@ -160,22 +160,6 @@ impl Encoder<'_> {
         }
     }
 
-    /// The term of a stable thing.
-    pub fn stable_term(&self, stable: Stable) -> Term {
-        let cell = |object, text: String, sort| self.terms.named(&format!("{}[{text}]", self.object_label(object)), sort);
-        match stable {
-            Stable::Register { variable, level } => self.register_symbol(variable, level),
-            Stable::Cell { object, offset, bytes } => cell(object, format!("{offset}:{bytes}"), Sort::bv(bytes * 8)),
-            Stable::Array { object, bytes } => cell(object, format!(":{bytes}"), Sort::array(self.pointer(), bytes * 8)),
-            Stable::Base(StableObject::Variable { variable, level: 0 }) => self.terms.address(variable.symbol(), self.pointer()),
-            Stable::Base(object) => {
-                let symbol = self.terms.intern_symbol(&self.object_label(object), Sort::bv(self.pointer()));
-                self.terms.address(symbol, self.pointer())
-            }
-            Stable::Memory => self.memory(),
-        }
-    }
-
     /// What a symbol (of an `Address` or a `Symbol` term) stands for, if it is a stable one; functions are addresses for good.
     pub fn stable_of(&self, symbol: SymbolId, op: Op) -> Option<Stable> {
         let name = self.terms.symbol_name(symbol);
