@@ -214,6 +214,11 @@ impl Config {
                 "`cut-recursion` goes with the domain `induction`, and not with `watch-cells`, which changes the program too".into(),
             ));
         }
+        if self.trace.is_some() && !(self.cegar && matches!(self.domain, DomainChoice::Value | DomainChoice::Symbolic)) {
+            return Err(ConfigError::Contradiction(
+                "`refinement` goes with `cegar` and the domains `value` and `symbolic`; others refine in their own way".into(),
+            ));
+        }
         if !self.cegar && self.initial != InitialPrecision::Everything {
             return Err(ConfigError::Contradiction(
                 "without `cegar` nothing extends the precision: `initial-precision` must be `everything`".into(),
