@@ -108,7 +108,8 @@ pub fn run(run: &Run<'_>) -> Outcome {
                         let mut recorder = Recorder::new(program, &mut chance);
                         if let (Stop::Target(target, _), path) = recorder.run(length, cancel) {
                             let inputs = std::mem::take(&mut recorder.asked);
-                            return with(Outcome::violation(Counterexample { path, inputs, target }), stats);
+                            let what = std::mem::take(&mut recorder.what);
+                            return with(Outcome::violation(Counterexample { path, inputs, target, what }), stats);
                         }
                     }
                     Stop::Limit => {}

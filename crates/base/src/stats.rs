@@ -1,6 +1,6 @@
 //! Named counters and timers of a run, in a stable order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// Plain data: each analysis owns one and merges those of its workers at the end.
@@ -8,6 +8,8 @@ use std::time::Duration;
 pub struct Stats {
     pub counters: BTreeMap<&'static str, u64>,
     pub times: BTreeMap<&'static str, Duration>,
+    /// The counters of which the largest value counts.
+    peaks: BTreeSet<&'static str>,
 }
 
 impl Stats {
@@ -16,6 +18,7 @@ impl Stats {
     }
     /// Keeps the larger of the old and the new value.
     pub fn max(&mut self, name: &'static str, count: u64) {
+        self.peaks.insert(name);
         let slot = self.counters.entry(name).or_default();
         *slot = (*slot).max(count);
     }
@@ -24,10 +27,27 @@ impl Stats {
     }
     pub fn merge(&mut self, other: &Stats) {
         for (name, count) in &other.counters {
-            self.add(name, *count);
+            if other.peaks.contains(name) || self.peaks.contains(name) { self.max(name, *count) } else { self.add(name, *count) }
         }
         for (name, duration) in &other.times {
             self.time(name, *duration);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_a_maximum_stays_one_when_statistics_are_merged() {
+        let mut all = Stats::default();
+        for (depth, states) in [(7, 10), (5, 20)] {
+            let mut one = Stats::default();
+            one.max("depth", depth);
+            one.add("states", states);
+            all.merge(&one);
+        }
+        assert_eq!((all.counters["depth"], all.counters["states"]), (7, 30));
     }
 }

@@ -13,6 +13,10 @@ pub enum Property {
     },
     /// No signed integer operation overflows.
     NoOverflow,
+    /// No number is divided by zero.
+    NoDivisionByZero,
+    /// No shift is by a negative amount or by at least the width.
+    NoInvalidShift,
     /// `valid-deref`, `valid-free` and `valid-memtrack` together.
     MemorySafety,
     /// All heap memory is freed when the program ends.
@@ -33,6 +37,8 @@ pub enum Target {
     UnreachCall,
     UnreachLabel,
     NoOverflow,
+    DivisionByZero,
+    InvalidShift,
     ValidDeref,
     ValidFree,
     ValidMemtrack,
@@ -40,10 +46,12 @@ pub enum Target {
 }
 
 impl Target {
-    pub const ALL: [Target; 7] = [
+    pub const ALL: [Target; 9] = [
         Target::UnreachCall,
         Target::UnreachLabel,
         Target::NoOverflow,
+        Target::DivisionByZero,
+        Target::InvalidShift,
         Target::ValidDeref,
         Target::ValidFree,
         Target::ValidMemtrack,
@@ -55,6 +63,8 @@ impl Target {
             Target::UnreachCall => "unreach-call",
             Target::UnreachLabel => "unreach-label",
             Target::NoOverflow => "no-overflow",
+            Target::DivisionByZero => "no-division-by-zero",
+            Target::InvalidShift => "no-invalid-shift",
             Target::ValidDeref => "valid-deref",
             Target::ValidFree => "valid-free",
             Target::ValidMemtrack => "valid-memtrack",
@@ -178,6 +188,8 @@ impl Property {
             Property::UnreachCall { .. } => "unreach-call",
             Property::UnreachLabel { .. } => "unreach-label",
             Property::NoOverflow => "no-overflow",
+            Property::NoDivisionByZero => "no-division-by-zero",
+            Property::NoInvalidShift => "no-invalid-shift",
             Property::MemorySafety => "valid-memsafety",
             Property::MemoryCleanup => "valid-memcleanup",
             Property::Termination => "termination",

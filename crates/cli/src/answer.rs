@@ -1,7 +1,11 @@
 //! The last thing a verification run does: it prints exactly one verdict and ends the process without dropping anything.
 //! Whoever comes first wins: the analysis, the watchdog, a signal, a panic or the allocator.
 
+use assay_base::StopReason;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
 
 /// Exit status of a run with the verdict unknown.
 pub const UNKNOWN: i32 = 20;
@@ -22,6 +26,41 @@ pub enum Form {
 
 pub fn set_form(form: Form) {
     FORM.store(form as u8, Ordering::SeqCst);
+}
+
+type Fallback = Box<dyn FnOnce(StopReason) -> String + Send>;
+
+/// Answers for a run that does not react, with all that can be said without it.
+static FALLBACK: Mutex<Option<Fallback>> = Mutex::new(None);
+/// How long such an answer may take.
+const FALLBACK_TIME: Duration = Duration::from_secs(2);
+
+/// From now on a run that is stopped and does not react is answered by this: it writes the files that were asked for, and gives the text to print.
+pub fn set_fallback(fallback: impl FnOnce(StopReason) -> String + Send + 'static) {
+    *FALLBACK.lock().unwrap_or_else(|error| error.into_inner()) = Some(Box::new(fallback));
+}
+
+/// Answers for a run that was stopped and does not react: with everything, or at least with the verdict.
+pub fn stopped(reason: StopReason) -> ! {
+    let fallback = FALLBACK.try_lock().ok().and_then(|mut slot| slot.take());
+    if let Some(fallback) = fallback {
+        let (sender, receiver) = mpsc::channel();
+        let thread = std::thread::Builder::new().name("answer".into()).spawn(move || {
+            let _ = sender.send(fallback(reason));
+        });
+        if thread.is_ok()
+            && let Ok(text) = receiver.recv_timeout(FALLBACK_TIME)
+            && !text.is_empty()
+        {
+            give(&text, UNKNOWN);
+        }
+    }
+    last_resort(match reason {
+        StopReason::Time => "time limit",
+        StopReason::Memory => "memory limit",
+        StopReason::Interrupt => "interrupted",
+        StopReason::Cancelled => "cancelled",
+    })
 }
 
 /// Prints the text, which holds the verdict, and ends the process.

@@ -27,6 +27,8 @@ pub struct Subject<'a> {
     pub task: &'a Task,
     pub producer: &'a Producer,
     pub outcome: &'a Outcome,
+    /// The violations after the first.
+    pub further: &'a [Counterexample],
 }
 
 impl EvidenceFiles {
@@ -62,12 +64,11 @@ impl EvidenceFiles {
             written.push((kind, path.display().to_string()));
             Ok(())
         };
-        let Subject { program, property, task, producer, outcome } = *subject;
+        let Subject { program, property, task, producer, outcome, further } = *subject;
         put("witness", &self.witness, &|path| match &outcome.evidence {
-            Evidence::Violation(counterexample) if path.extension().is_some_and(|e| e == "graphml") => {
-                witness::violation_graphml(program, task, producer, counterexample)
-            }
+            Evidence::Violation(counterexample) if is_graphml(path) => witness::violation_graphml(program, task, producer, counterexample),
             Evidence::Violation(counterexample) => witness::violation_yaml(program, task, producer, counterexample),
+            Evidence::Proof(invariants) if is_graphml(path) => Some(witness::correctness_graphml(program, task, producer, invariants)),
             Evidence::Proof(invariants) => Some(witness::correctness_yaml(program, task, producer, invariants)),
             Evidence::None if outcome.verdict == Verdict::True => Some(witness::correctness_yaml(program, task, producer, &[])),
             Evidence::None => None,
@@ -77,9 +78,13 @@ impl EvidenceFiles {
             _ => None,
         })?;
         put("report", &self.report, &|_| Some(report::report(program, task, producer, outcome)))?;
-        put("sarif", &self.sarif, &|_| Some(format!("{:#}\n", sarif::sarif(program, task, producer, outcome))))?;
+        put("sarif", &self.sarif, &|_| Some(format!("{:#}\n", sarif::sarif(program, task, producer, outcome, further))))?;
         Ok(written)
     }
+}
+
+fn is_graphml(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "graphml")
 }
 
 /// One chosen value with its name and place.

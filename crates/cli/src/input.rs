@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 pub struct InputOptions {
     pub files: Vec<PathBuf>,
     pub property: Option<String>,
+    /// All that were given.
+    pub properties: Vec<String>,
     pub model: DataModel,
     pub entry: String,
     pub include: Vec<PathBuf>,
@@ -44,6 +46,7 @@ impl InputOptions {
             models: arguments.paths("models").into_iter().next(),
             files: arguments.operands.clone(),
             property: arguments.text("property").map(str::to_string),
+            properties: arguments.texts("property").into_iter().map(str::to_string).collect(),
             model: arguments.text("data-model").and_then(DataModel::parse).unwrap_or(DataModel::Lp64),
             entry: arguments.text("entry").unwrap_or("main").to_string(),
             include: arguments.paths("include"),
@@ -53,13 +56,37 @@ impl InputOptions {
 
     /// The property that was asked for, or the one that fits the program.
     pub fn property(&self) -> Result<Property, Error> {
+        self.named(self.property.as_deref())
+    }
+
+    /// Everything that is to be checked; without a word about it, all that can be.
+    pub fn checks(&self) -> Result<Vec<Property>, Error> {
+        let mut all: Vec<Property> = vec![];
+        let names: Vec<&str> = if self.properties.is_empty() { vec!["all"] } else { self.properties.iter().map(String::as_str).collect() };
+        for name in names {
+            let more = if name == "all" { self.all_checks() } else { vec![self.named(Some(name))?] };
+            all.extend(more.into_iter().filter(|property| !all.contains(property)).collect::<Vec<_>>());
+        }
+        Ok(all)
+    }
+
+    fn all_checks(&self) -> Vec<Property> {
+        let call = |function: &'static str| Property::UnreachCall { function: function.to_string() };
+        let mut all: Vec<Property> = self.mentioned_error_functions().into_iter().map(call).collect();
+        all.extend([Property::MemorySafety, Property::NoOverflow, Property::NoDivisionByZero, Property::NoInvalidShift]);
+        all
+    }
+
+    fn named(&self, name: Option<&str>) -> Result<Property, Error> {
         let call = |function: &str| Property::UnreachCall { function: function.to_string() };
-        Ok(match self.property.as_deref() {
-            None => call(self.mentioned_error_function()),
-            Some("unreach-call" | "reach_error") => call("reach_error"),
+        Ok(match name {
+            None | Some("unreach-call") => call(self.mentioned_error_function()),
+            Some("reach_error") => call("reach_error"),
             Some("assert") => call("__assert_fail"),
             Some("unreach-label") => Property::UnreachLabel { label: "ERROR".to_string() },
             Some("no-overflow") => Property::NoOverflow,
+            Some("no-division-by-zero") => Property::NoDivisionByZero,
+            Some("no-invalid-shift") => Property::NoInvalidShift,
             Some("valid-memsafety") => Property::MemorySafety,
             Some("valid-memcleanup") => Property::MemoryCleanup,
             Some("termination") => Property::Termination,
@@ -70,7 +97,8 @@ impl InputOptions {
                 let text = std::fs::read_to_string(path).map_err(|error| Error::Unreadable {
                     path: path.to_path_buf(),
                     reason: format!(
-                        "{error} (a property is a file, or one of unreach-call, assert, no-overflow, valid-memsafety, valid-memcleanup)"
+                        "{error} (a property is a file, or one of all, unreach-call, assert, no-overflow, no-division-by-zero, \
+                         no-invalid-shift, valid-memsafety, valid-memcleanup)"
                     ),
                 })?;
                 Property::parse(&text).map_err(|error| Error::Malformed { path: path.to_path_buf(), reason: error.to_string() })?
@@ -80,6 +108,10 @@ impl InputOptions {
 
     /// The first of the usual error functions that occurs in the sources; a file that cannot be read is reported later.
     fn mentioned_error_function(&self) -> &'static str {
+        self.mentioned_error_functions().first().copied().unwrap_or("reach_error")
+    }
+
+    fn mentioned_error_functions(&self) -> Vec<&'static str> {
         let mut files = vec![];
         for file in &self.files {
             let database = file.file_name().is_some_and(|name| name == "compile_commands.json");
@@ -91,16 +123,17 @@ impl InputOptions {
         let texts: Vec<Vec<u8>> = files.iter().filter_map(|file| std::fs::read(file).ok()).collect();
         let mentioned = |word: &str| texts.iter().any(|text| text.windows(word.len()).any(|window| window == word.as_bytes()));
         let names = [("reach_error", "reach_error"), ("__VERIFIER_error", "__VERIFIER_error"), ("assert", "__assert_fail")];
-        names.into_iter().find(|(word, _)| mentioned(word)).map_or("reach_error", |(_, function)| function)
+        names.into_iter().filter(|(word, _)| mentioned(word)).map(|(_, function)| function).collect()
     }
 
     /// Reads, compiles and checks the program, with the property on the automaton.
     pub fn load(&self) -> Result<Loaded, Error> {
-        self.load_for(self.property()?)
+        self.load_for(&[self.property()?])
     }
 
     /// As [`load`](Self::load), with another property than the command line's.
-    pub fn load_for(&self, property: Property) -> Result<Loaded, Error> {
+    pub fn load_for(&self, properties: &[Property]) -> Result<Loaded, Error> {
+        let property = properties.first().cloned().unwrap_or(Property::MemorySafety);
         if let [file] = self.files.as_slice()
             && file.extension().is_some_and(|extension| extension == "cfa")
         {
@@ -117,7 +150,7 @@ impl InputOptions {
         };
         let compiled = assay_c::compile(&self.files, &options);
         let program = compiled.map_err(|error| Error::Source { diagnostics: error.diagnostics, sources: error.sources })?;
-        let program = assay_passes::property::instrument(program, std::slice::from_ref(&property)).program;
+        let program = assay_passes::property::instrument(program, properties).program;
         let defects = assay_cfa::verifier::verify(&program);
         if let Some(first) = defects.first() {
             let place = program.sources.describe(first.span);

@@ -15,6 +15,7 @@ mod options;
 mod progress;
 #[cfg(test)]
 mod reference;
+mod search;
 mod worker;
 
 use arguments::Arguments;

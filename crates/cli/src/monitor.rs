@@ -75,12 +75,7 @@ fn watch_limits(cancel: &CancelToken, limits: Limits) {
         let (since, first) = *stopped_at.get_or_insert((Instant::now(), reason));
         let past_limit = limits.cpu_time.is_some_and(|limit| cpu_time() >= limit + Duration::from_millis(500));
         if since.elapsed() > GRACE + analysis_grace(limits) || past_limit {
-            answer::last_resort(match first {
-                StopReason::Time => "time limit",
-                StopReason::Memory => "memory limit",
-                StopReason::Interrupt => "interrupted",
-                StopReason::Cancelled => "cancelled",
-            });
+            answer::stopped(first);
         }
     }
 }
@@ -110,7 +105,7 @@ fn watch_signals(cancel: CancelToken) {
         cancel.stop(if time { StopReason::Time } else { StopReason::Interrupt });
         // A moment for the run to add what it knows; then the answer comes from here.
         std::thread::sleep(Duration::from_millis(150));
-        answer::last_resort(if time { "time limit" } else { "interrupted" });
+        answer::stopped(if time { StopReason::Time } else { StopReason::Interrupt });
     };
     if let Err(error) = std::thread::Builder::new().name("signals".into()).spawn(wait) {
         eprintln!("assay: warning: signals are not watched: {error}");

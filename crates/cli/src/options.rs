@@ -141,13 +141,23 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "property",
         short: Some('p'),
         kind: Kind::Text("FILE|NAME"),
-        default: "the error function that the program mentions",
-        repeated: false,
-        help: "what to prove: an SV-COMP property file, or one of unreach-call, assert, no-overflow, valid-memsafety, valid-memcleanup. \
-               Without it the first of reach_error, __VERIFIER_error and assert that the program mentions must not be reached. \
+        default: "all",
+        repeated: true,
+        help: "what to prove, several times for several properties in one run: an SV-COMP property file, or one of all, unreach-call, assert, \
+               no-overflow, no-division-by-zero, no-invalid-shift, valid-memsafety, valid-memcleanup. Without it `assay verify` checks all: error \
+               functions and assertions that the program mentions, memory safety, signed overflow, division by zero and invalid shifts. \
                `assay tests` covers all branches without it, and with coverage-branches; with coverage-error-call or unreach-call \
                (or a property file of Test-Comp) it looks for a test that calls the error function",
         commands: READING,
+    },
+    OptionSpec {
+        name: "max-violations",
+        short: None,
+        kind: Kind::Count,
+        default: "10; 1 for a single property",
+        repeated: false,
+        help: "how many violations are looked for",
+        commands: &[Verify],
     },
     OptionSpec {
         name: "data-model",

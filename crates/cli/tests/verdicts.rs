@@ -56,7 +56,7 @@ fn read_case(path: &Path) -> Case {
     let mut case = Case {
         path: path.to_path_buf(),
         expected,
-        property: None,
+        property: Some("unreach-call".to_string()),
         model: "LP64".to_string(),
         config: None,
         settings: vec![],
@@ -147,7 +147,7 @@ fn run(case: &Case) -> Result<bool, String> {
             return Err(format!("{name}: the violation is in line {line}, the counterexample ends at {}", place.unwrap_or("no place")));
         }
     }
-    if verdict == "false(unreach-call)" && case.property.is_none() {
+    if verdict == "false(unreach-call)" && case.property.as_deref() == Some("unreach-call") {
         check_harness(case, &harness).map_err(|problem| format!("{name}: {problem}"))?;
     }
     Ok(true)

@@ -7,7 +7,7 @@
 
 use super::strip::Strip;
 use super::{EdgeMap, Transformed};
-use assay_base::{FastMap, Id, IdVec};
+use assay_base::{FastMap, Id, IdVec, Span};
 use assay_cfa::operation::{CheckKind, MemoryCondition, Operation, ValueSource, ValueSourceKind, Zone};
 use assay_cfa::program::{Edge, EdgeId, FunctionId, Location, LocationId, Mark, MarkKind, Origin, Program, Storage, VarId};
 use assay_cfa::property::{Property, Target};
@@ -18,6 +18,7 @@ use assay_term::{Op, Term, Terms};
 ///
 /// - `UnreachCall`: each call of the function ends in an `UnreachCall` target; `UnreachLabel` likewise for a label.
 /// - `NoOverflow`: each overflow check becomes a branch; where it fails a `NoOverflow` target is reached.
+/// - `NoDivisionByZero`, `NoInvalidShift`: likewise for these checks.
 /// - `MemorySafety`: each access is preceded by a test that its bytes are in one live object, for a write one that is no string literal (else
 ///   `ValidDeref`, as for a call through a pointer that leads to no function), each `free` by
 ///   a test of its argument (else `ValidFree`), and where the program ends every live heap object must be reachable from
@@ -66,6 +67,12 @@ pub fn instrument(mut program: Program, properties: &[Property]) -> Transformed 
     if asked.contains(Target::NoOverflow) {
         pass.checks(&[CheckKind::SignedOverflow, CheckKind::DivisionOverflow], Target::NoOverflow);
     }
+    if asked.contains(Target::DivisionByZero) {
+        pass.checks(&[CheckKind::DivisionByZero], Target::DivisionByZero);
+    }
+    if asked.contains(Target::InvalidShift) {
+        pass.checks(&[CheckKind::ShiftRange], Target::InvalidShift);
+    }
     if asked.contains(Target::ValidMemtrack) {
         pass.ends(MemoryCondition::AllReachable, Target::ValidMemtrack, true);
     }
@@ -80,12 +87,40 @@ pub fn instrument(mut program: Program, properties: &[Property]) -> Transformed 
     Transformed { program, edges: map }
 }
 
+/// A place at which something is checked: what, and where.
+pub type CheckedPlace = (Target, Span);
+
+/// The places of a program at which its questions are asked, each once, in the order of their kinds and places.
+pub fn checked_places(program: &Program) -> Vec<CheckedPlace> {
+    let place = |edge: &Edge| Some((program.locations[edge.target].target?, edge.span));
+    let mut places: Vec<CheckedPlace> = program.edges.iter().filter_map(place).collect();
+    places.sort_unstable();
+    places.dedup();
+    places
+}
+
+/// Asks no longer at this place: whoever fails there ends, and what comes behind it is judged for the others. Ids stay.
+pub fn settle(program: &mut Program, place: CheckedPlace) {
+    for id in program.edges.ids().collect::<Vec<_>>() {
+        let Edge { source, target, span, .. } = program.edges[id];
+        if program.locations[target].target != Some(place.0) || span != place.1 {
+            continue;
+        }
+        program.locations[target].incoming.retain(|&edge| edge != id);
+        let function = program.locations[source].function;
+        let end = program.locations.push(Location { function, outgoing: vec![], incoming: vec![id], target: None });
+        program.edges[id].target = end;
+    }
+}
+
 /// The kinds of violations of a property.
 fn questions(property: &Property) -> &'static [Target] {
     match property {
         Property::UnreachCall { .. } | Property::CoverCall { .. } => &[Target::UnreachCall],
         Property::UnreachLabel { .. } => &[Target::UnreachLabel],
         Property::NoOverflow => &[Target::NoOverflow],
+        Property::NoDivisionByZero => &[Target::DivisionByZero],
+        Property::NoInvalidShift => &[Target::InvalidShift],
         Property::MemorySafety => &[Target::ValidDeref, Target::ValidFree, Target::ValidMemtrack],
         Property::MemoryCleanup => &[Target::ValidMemcleanup],
         Property::Termination | Property::NoDataRace | Property::CoverBranches => &[],

@@ -12,6 +12,8 @@ pub struct Counterexample {
     /// All chosen values, in the order in which the execution asks for them.
     pub inputs: Vec<InputValue>,
     pub target: Target,
+    /// What happened, in one sentence.
+    pub what: String,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

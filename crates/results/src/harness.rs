@@ -87,7 +87,9 @@ pub(crate) fn source_types(program: &Program) -> BTreeMap<SourceId, CType> {
 fn header(property: &Property, counterexample: &Counterexample, uncontrolled: usize) -> String {
     let sanitizer = match property {
         Property::UnreachCall { .. } | Property::UnreachLabel { .. } => "",
-        Property::NoOverflow => " -fsanitize=signed-integer-overflow",
+        Property::NoOverflow => " -fsanitize=signed-integer-overflow,shift",
+        Property::NoDivisionByZero => " -fsanitize=integer-divide-by-zero",
+        Property::NoInvalidShift => " -fsanitize=shift",
         _ => " -fsanitize=address",
     };
     let mut text = format!(
@@ -197,6 +199,13 @@ fn helpers(property: &Property, stubs: &BTreeMap<String, Stub>) -> String {
              if (callee == (void *)&{function}) {{\n    dprintf(2, \"assay: {function} was reached\\n\");\n    __builtin_abort();\n  }}\n}}\n\
              __attribute__((weak, no_instrument_function)) void __cyg_profile_func_exit(void *callee, void *site) {{}}\n"
         );
+    }
+    // Error functions that the property does not name are still called.
+    for function in ["reach_error", "__VERIFIER_error"] {
+        let named = matches!(property, Property::UnreachCall { function: named } if named == function);
+        if !named && !stubs.contains_key(function) {
+            let _ = write!(text, "\n__attribute__((weak)) void {function}() {{\n  __builtin_abort();\n}}\n");
+        }
     }
     text
 }

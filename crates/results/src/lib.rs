@@ -3,6 +3,7 @@
 
 pub mod analysis;
 pub mod counterexample;
+pub mod explain;
 pub mod harness;
 pub mod outcome;
 pub mod path;

@@ -5,7 +5,7 @@ use assay_semantics::state::{FreshOrigin, Machine, ObjectId, ObjectName, Semanti
 use assay_term::{Bits, Term, Terms};
 
 /// Evaluates terms in a concrete state without choosing anything.
-struct Reader;
+pub(crate) struct Reader;
 
 impl Semantics for Reader {
     fn symbolic(&self) -> bool {
@@ -46,7 +46,7 @@ pub fn describe(program: &Program, state: &State, value: Value, ctype: &CType) -
 }
 
 /// The name of a byte of an object, and the type of the element that begins there.
-fn place(program: &Program, state: &State, object: ObjectId, offset: u64) -> Option<(String, CType)> {
+pub(crate) fn place(program: &Program, state: &State, object: ObjectId, offset: u64) -> Option<(String, CType)> {
     match state.object(object)?.name {
         ObjectName::Variable(variable) => {
             let variable = &program.variables[variable];
@@ -65,6 +65,18 @@ fn place(program: &Program, state: &State, object: ObjectId, offset: u64) -> Opt
 /// Walks into arrays; what is inside a structure is named by its offset.
 fn element(program: &Program, mut name: String, ctype: &CType, mut offset: u64) -> (String, CType) {
     let mut current = ctype;
+    // Before the start of its object a place has a negative number.
+    let width = program.model.pointer_width();
+    let signed = (offset << (64 - width)) as i64 >> (64 - width);
+    if signed < 0 {
+        return match current {
+            CType::Array { element, .. } if size(program, element).is_some_and(|size| size > 0 && signed % size as i64 == 0) => {
+                let index = signed / size(program, element).map_or(1, |size| size as i64);
+                (format!("{name}[{index}]"), (**element).clone())
+            }
+            _ => (format!("{name} - {}", signed.unsigned_abs()), CType::Void),
+        };
+    }
     while let CType::Array { element, .. } = current {
         let Some(size) = size(program, element).filter(|&size| size > 0) else { break };
         name.push_str(&format!("[{}]", offset / size));

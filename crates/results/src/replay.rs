@@ -1,7 +1,7 @@
 //! The replay: runs chosen inputs in the concrete interpreter. Only what it confirms is a violation, and the path and
 //! values that people see are those of the run, not those of an abstraction.
 
-use crate::{Counterexample, InputOrigin, InputValue, PathStep, places};
+use crate::{Counterexample, InputOrigin, InputValue, PathStep, explain, places};
 use assay_base::{CancelToken, FastMap, Obstacle, ObstacleKind, Span};
 use assay_cfa::{Operation, Program, SourceId, Step, VarId};
 use assay_semantics::interpreter::{Oracle, Stop, run};
@@ -49,7 +49,7 @@ pub fn replay(program: &Program, inputs: &[InputValue], max_steps: u64, cancel: 
     let (stop, path) = recorder.run(max_steps, cancel);
     let inputs = std::mem::take(&mut recorder.asked);
     match stop {
-        Stop::Target(target, _) => Ok(Counterexample { path, inputs, target }),
+        Stop::Target(target, _) => Ok(Counterexample { path, inputs, target, what: std::mem::take(&mut recorder.what) }),
         stop => Err(ReplayFailure { stop }),
     }
 }
@@ -96,11 +96,13 @@ pub struct Recorder<'a> {
     oracle: &'a mut dyn Oracle,
     /// Every chosen value so far, in order.
     pub asked: Vec<InputValue>,
+    /// What was violated, in one sentence; empty if nothing was.
+    pub what: String,
 }
 
 impl<'a> Recorder<'a> {
     pub fn new(program: &'a Program, oracle: &'a mut dyn Oracle) -> Self {
-        Recorder { program, oracle, asked: vec![] }
+        Recorder { program, oracle, asked: vec![], what: String::new() }
     }
 
     /// Runs from the start of the program; gives how the run ended and its path.
@@ -108,6 +110,8 @@ impl<'a> Recorder<'a> {
         let program = self.program;
         let mut path = Vec::new();
         let mut noted = 0;
+        let mut memory = explain::Memory::default();
+        let mut what = String::new();
         let result = run(program, self, max_steps, cancel, &mut |step: Step, state, terms| {
             let known = |variable: VarId| Some((variable, state.get(program, variable).as_bits()?));
             let operation = &program.edges[step.edge()].operation;
@@ -125,8 +129,13 @@ impl<'a> Recorder<'a> {
                 }
                 noted += notes.len();
             }
+            memory.watch(program, terms, state, step.edge());
+            if program.locations[program.edges[step.edge()].target].target.is_some() && !step.is_return() {
+                what = memory.sentence(program, terms, state, step.edge());
+            }
             path.push(PathStep { step, values, notes });
         });
+        self.what = what;
         (result.stop, path)
     }
 }

@@ -2,41 +2,29 @@
 
 use crate::path::{self, RowKind};
 use crate::task::{Producer, Task};
-use crate::{Evidence, Outcome, Verdict};
+use crate::{Counterexample, Evidence, Outcome, Verdict, explain};
 use assay_base::Span;
 use assay_cfa::Program;
 use serde_json::{Value, json};
 
-/// The whole document.
-pub fn sarif(program: &Program, task: &Task, producer: &Producer, outcome: &Outcome) -> Value {
-    let rule = |id: &str| json!({"id": id, "shortDescription": {"text": format!("violation of {id}")}});
-    let mut rules = vec![];
+/// The whole document; `further` are the violations after the first.
+pub fn sarif(program: &Program, task: &Task, producer: &Producer, outcome: &Outcome, further: &[Counterexample]) -> Value {
+    let mut rules: Vec<Value> = vec![];
     let mut results = vec![];
-    if let (Verdict::False(target), Evidence::Violation(counterexample)) = (&outcome.verdict, &outcome.evidence) {
-        rules.push(rule(target.name()));
-        let steps: Vec<Value> = path::rows(program, counterexample)
-            .iter()
-            .take(1000)
-            .filter(|row| row.span.is_known())
-            .map(|row| {
-                let mut parts: Vec<String> = row.values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-                parts.extend(row.branches.iter().map(|taken| format!("condition is {taken}")));
-                let text = match &row.kind {
-                    RowKind::Enter(name) => format!("enters {name}({})", parts.join(", ")),
-                    RowKind::Leave(name) => format!("leaves {name}"),
-                    _ => parts.join(", "),
-                };
-                json!({"nestingLevel": row.depth, "location": {"physicalLocation": place(program, row.span), "message": {"text": text}}})
-            })
-            .collect();
-        let span = path::target_span(program, counterexample).unwrap_or(Span::NONE);
-        results.push(json!({
-            "ruleId": target.name(),
-            "level": "error",
-            "message": {"text": format!("the property {} is violated", target.name())},
-            "locations": [{"physicalLocation": place(program, span)}],
-            "codeFlows": [{"threadFlows": [{"locations": steps}]}],
-        }));
+    let first = match &outcome.evidence {
+        Evidence::Violation(counterexample) if matches!(outcome.verdict, Verdict::False(_)) => Some(counterexample),
+        _ => None,
+    };
+    for counterexample in first.into_iter().chain(further) {
+        let name = counterexample.target.name();
+        if !rules.iter().any(|rule| rule["id"] == name) {
+            rules.push(json!({
+                "id": name,
+                "shortDescription": {"text": format!("violation of {name}")},
+                "help": {"text": format!("Checks {}. The steps of the code flow are those of an execution that was replayed.", explain::kind(counterexample.target))},
+            }));
+        }
+        results.push(result(program, counterexample));
     }
     let notes: Vec<Value> = match &outcome.verdict {
         Verdict::Unknown(reason) => vec![json!({"level": "warning", "message": {"text": format!("unknown: {reason}")}})],
@@ -47,14 +35,64 @@ pub fn sarif(program: &Program, task: &Task, producer: &Producer, outcome: &Outc
         "version": "2.1.0",
         "runs": [{
             "tool": {"driver": {"name": producer.name, "version": producer.version, "rules": rules}},
-            "artifacts": task.input_files.iter().map(|f| json!({"location": {"uri": f.name}, "hashes": {"sha-256": f.hash}})).collect::<Vec<_>>(),
+            "artifacts": task.input_files.iter().map(|f| json!({"location": {"uri": uri(&f.name)}, "hashes": {"sha-256": f.hash}})).collect::<Vec<_>>(),
             "invocations": [{"executionSuccessful": true, "toolExecutionNotifications": notes}],
             "results": results,
         }],
     })
 }
 
+fn result(program: &Program, counterexample: &Counterexample) -> Value {
+    let name = counterexample.target.name();
+    let steps: Vec<Value> = path::rows(program, counterexample)
+        .iter()
+        .take(1000)
+        .filter(|row| row.span.is_known())
+        .map(|row| {
+            let mut parts: Vec<String> = row.values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            parts.extend(row.branches.iter().map(|taken| format!("condition is {taken}")));
+            let text = match &row.kind {
+                RowKind::Enter(name) => format!("enters {name}({})", parts.join(", ")),
+                RowKind::Leave(name) => format!("leaves {name}"),
+                RowKind::Violation if !counterexample.what.is_empty() => counterexample.what.clone(),
+                _ if parts.is_empty() => {
+                    let line = program.sources.files.get(row.span.file).and_then(|file| file.line(row.span.line));
+                    line.unwrap_or_default().trim().to_string()
+                }
+                _ => parts.join(", "),
+            };
+            json!({"nestingLevel": row.depth, "location": {"physicalLocation": place(program, row.span), "message": {"text": text}}})
+        })
+        .collect();
+    let span = path::target_span(program, counterexample).unwrap_or(Span::NONE);
+    let line = program.sources.files.get(span.file).and_then(|file| file.line(span.line)).unwrap_or_default().trim();
+    let file = program.sources.files.get(span.file).map_or("", |file| file.name.as_str());
+    let message = if counterexample.what.is_empty() { format!("the property {name} is violated") } else { counterexample.what.clone() };
+    json!({
+        "ruleId": name,
+        "level": "error",
+        "message": {"text": message},
+        "locations": [{"physicalLocation": place(program, span)}],
+        // The text of the line and not its number, so that edits elsewhere do not make it another one.
+        "partialFingerprints": {"violation/v1": crate::task::sha256(format!("{name}\n{file}\n{line}").as_bytes())},
+        "codeFlows": [{"threadFlows": [{"locations": steps}]}],
+    })
+}
+
+/// A path as a URI reference: what is not allowed in one is percent-encoded.
+fn uri(path: &str) -> String {
+    let path = path.strip_prefix("./").unwrap_or(path);
+    let mut text = if path.starts_with('/') { "file://".to_string() } else { String::new() };
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => text.push(char::from(byte)),
+            _ => text.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    text
+}
+
 fn place(program: &Program, span: Span) -> Value {
-    let file = program.sources.files.get(span.file).map_or("", |f| f.name.as_str());
+    let file = uri(program.sources.files.get(span.file).map_or("", |f| f.name.as_str()));
     json!({"artifactLocation": {"uri": file}, "region": {"startLine": span.line.max(1), "startColumn": span.column.max(1)}})
 }

@@ -60,6 +60,8 @@ impl Task {
             Property::UnreachCall { function } => check(&format!("G ! call({function}())")),
             Property::UnreachLabel { label } => check(&format!("G ! label({label})")),
             Property::NoOverflow => check("G ! overflow"),
+            Property::NoDivisionByZero => check("G ! division-by-zero"),
+            Property::NoInvalidShift => check("G ! invalid-shift"),
             Property::MemorySafety => [check("G valid-free"), check("G valid-deref"), check("G valid-memtrack")].join("\n"),
             Property::MemoryCleanup => check("G valid-memcleanup"),
             Property::Termination => check("F end"),

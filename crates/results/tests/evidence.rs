@@ -125,7 +125,7 @@ fn the_harness_leads_the_compiled_program_to_the_error() {
 fn sarif_names_the_place_and_the_way() {
     let (program, counterexample) = violation();
     let outcome = Outcome::violation(counterexample).sealed(&Ledger::new(), &[]);
-    let document = sarif::sarif(&program, &task(), &producer(), &outcome);
+    let document = sarif::sarif(&program, &task(), &producer(), &outcome, &[]);
     golden("result.sarif", &format!("{document:#}\n"));
     assert_eq!(document["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"], 14);
 }

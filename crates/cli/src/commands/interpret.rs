@@ -1,12 +1,12 @@
 //! `assay interpret`: runs a program in the concrete interpreter and says how it ended.
 
-use crate::answer::UNKNOWN;
+use crate::answer::{self, UNKNOWN};
 use crate::arguments::{Arguments, UsageError};
 use crate::errors::Error;
 use crate::input::InputOptions;
 use crate::{monitor, print, worker};
 use assay_base::{CancelToken, Limits, Span};
-use assay_cfa::{CheckKind, EdgeId, Program, SourceId};
+use assay_cfa::{EdgeId, Program, SourceId};
 use assay_results::replay::Recorder;
 use assay_results::{Counterexample, PathStep, path};
 use assay_semantics::interpreter::{Oracle, SeededOracle, Stop};
@@ -39,6 +39,7 @@ pub fn run(arguments: &Arguments) -> Result<i32, Error> {
         trace: arguments.flag("trace"),
         json: arguments.flag("json"),
     };
+    answer::set_form(if options.json { answer::Form::Json } else { answer::Form::Stopped });
     let cancel = CancelToken::new();
     monitor::start(cancel.clone(), Limits { cpu_time: arguments.duration("time-limit"), memory_bytes: arguments.number("memory-limit") });
     let finished = worker::on_large_stack(move || interpret(&options, &cancel));
@@ -97,7 +98,10 @@ fn interpret(options: &InterpretOptions, cancel: &CancelToken) -> Result<(String
     if options.trace {
         // The target only decides which line is marked; a run that ended otherwise marks none.
         let target = if let Stop::Target(target, _) = stop { target } else { assay_cfa::Target::UnreachCall };
-        text.push_str(&path::render(&program, &Counterexample { path: steps.clone(), inputs: inputs.clone(), target }));
+        text.push_str(&path::render(
+            &program,
+            &Counterexample { path: steps.clone(), inputs: inputs.clone(), target, what: String::new() },
+        ));
     }
     for input in &inputs {
         let place = if input.span.is_known() { format!(" at {}", program.sources.describe(input.span)) } else { String::new() };
@@ -131,13 +135,7 @@ fn undefined(what: Undefined) -> &'static str {
     match what {
         Undefined::Access => "access outside of any live object",
         Undefined::Free => "free of what is not an allocated object",
-        Undefined::Check(CheckKind::SignedOverflow) => "signed overflow",
-        Undefined::Check(CheckKind::DivisionByZero) => "division by zero",
-        Undefined::Check(CheckKind::DivisionOverflow) => "the smallest number divided by -1",
-        Undefined::Check(CheckKind::ShiftRange) => "shift amount out of range",
-        Undefined::Check(CheckKind::FloatToInteger) => "float out of the integer's range",
-        Undefined::Check(CheckKind::CallTarget) => "call through a pointer that leads to no function",
-        Undefined::Check(CheckKind::Other) => "unreachable code reached",
+        Undefined::Check(kind) => assay_results::explain::undefined(kind),
     }
 }
 

@@ -60,8 +60,13 @@ pub fn solvers(arguments: &Arguments) -> Result<i32, Error> {
     if let Some(folder) = arguments.path("replay") {
         return super::replay::run(arguments, &folder);
     }
-    for option in ["solver", "query-time"] {
-        if arguments.text(option).is_some() {
+    let given = [
+        ("solver", arguments.text("solver").is_some()),
+        ("query-time", arguments.duration("query-time").is_some()),
+        ("no-chain", arguments.flag("no-chain")),
+    ];
+    for (option, given) in given {
+        if given {
             return Err(UsageError(format!("--{option} goes with --replay")).into());
         }
     }

@@ -4,16 +4,21 @@ use crate::answer;
 use crate::arguments::Arguments;
 use crate::errors::Error;
 use crate::evidence::{EvidenceFiles, Subject};
-use crate::input::InputOptions;
+use crate::input::{InputOptions, Loaded};
 use crate::menu::Choice;
 use crate::progress::{Mode, TerminalProgress};
+use crate::search::{Checks, Found, search};
 use crate::{memory, monitor, worker};
 use assay_base::{AssumptionClass, CancelToken, Ledger, Limits, Stats};
-use assay_cfa::{Program, Property};
-use assay_results::{Activity, Chapter, Ending, Evidence, Outcome, Producer, ProgressSink, RunContext, UnknownReason, Verdict, path};
+use assay_cfa::{Program, Property, Target};
+use assay_results::{
+    Activity, Chapter, Counterexample, Ending, Evidence, Outcome, Producer, ProgressSink, RunContext, UnknownReason, Verdict, path,
+};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// How many inputs of a violation are listed for people.
 const MAX_INPUTS: usize = 100;
@@ -26,6 +31,7 @@ struct VerifyOptions {
     threads: usize,
     choice: Choice,
     files: EvidenceFiles,
+    max_violations: Option<u64>,
     json: bool,
     stats: bool,
     quiet: bool,
@@ -51,6 +57,7 @@ pub fn run(arguments: &Arguments) -> Result<i32, Error> {
         threads: arguments.number("threads").map_or_else(all_cores, |n| n as usize),
         choice: Choice::new(arguments.text("config"), &settings(arguments))?,
         files: EvidenceFiles::from_arguments(arguments),
+        max_violations: arguments.number("max-violations"),
         json: arguments.flag("json"),
         stats: arguments.flag("stats"),
         quiet: arguments.flag("quiet"),
@@ -77,38 +84,120 @@ pub fn run(arguments: &Arguments) -> Result<i32, Error> {
 
 fn verify(options: &VerifyOptions, cancel: &CancelToken) -> Result<Answer, Error> {
     let start = Instant::now();
-    let mut analysis = options.choice.clone().build()?;
-    let loaded = options.input.load()?;
+    options.choice.clone().build()?;
+    let properties = options.input.checks()?;
+    let loaded = Arc::new(options.input.load_for(&properties)?);
     let read_time = start.elapsed();
+    let subject = Asked { options: options.clone(), properties, loaded: loaded.clone(), start, read_time };
+    answer::set_fallback({
+        let subject = subject.clone();
+        move |reason| {
+            let found = Found { outcome: Outcome::stopped(reason), further: vec![], checks: subject.all_open() };
+            match subject.answer(found) {
+                Ok(answer) => subject.text(&answer),
+                Err(_) => String::new(),
+            }
+        }
+    });
     let progress = TerminalProgress::new(options.progress);
     if options.choice.portfolio().is_none() {
         progress.begin(&Activity { name: &options.choice.name, why: "", next: "", token: cancel });
     }
     let ledger = Ledger::new();
     let context = RunContext { cancel, limits: options.limits, threads: options.threads, ledger: &ledger, progress: &progress, last: true };
-    let outcome = match (unsupported(&loaded.property), cancel.stopped()) {
-        (Some(why), _) => Outcome::unknown(UnknownReason::Property(why)),
-        (_, Some(stopped)) => Outcome::stopped(stopped),
-        _ => analysis.run(&loaded.program, &context),
+    let refused = subject.properties.iter().find_map(unsupported);
+    let mut found = match (refused, cancel.stopped()) {
+        (Some(why), _) => Found { outcome: Outcome::unknown(UnknownReason::Property(why)), further: vec![], checks: subject.all_open() },
+        (_, Some(stopped)) => Found { outcome: Outcome::stopped(stopped), further: vec![], checks: subject.all_open() },
+        _ => search(&loaded.program, &options.choice, &context, subject.most_violations())?,
     };
     progress.clear();
-    let mut outcome = outcome.sealed(&ledger, &loaded.program.assumptions);
-    outcome.notes.extend(options.choice.renamed());
-    outcome.statistics.time("reading the program", read_time);
-    outcome.statistics.time("total (CPU)", monitor::cpu_time());
-    outcome.statistics.time("total (wall)", start.elapsed());
-    outcome.statistics.max("memory at its peak (KiB)", monitor::peak_memory() >> 10);
-    add_shares(&mut outcome.statistics);
-    let task = options.input.task(loaded.property.clone());
-    let producer = Producer::now(&options.choice.name);
-    let subject = Subject { program: &loaded.program, property: &loaded.property, task: &task, producer: &producer, outcome: &outcome };
-    let written = options.files.write(&subject)?;
-    if options.stats {
-        eprint!("{}{}", story(&outcome), statistics(&outcome.statistics));
+    found.outcome = found.outcome.sealed(&ledger, &loaded.program.assumptions);
+    found.outcome.notes.extend(options.choice.renamed());
+    subject.answer(found)
+}
+
+/// What a run was asked, and when.
+#[derive(Clone)]
+struct Asked {
+    options: VerifyOptions,
+    properties: Vec<Property>,
+    loaded: Arc<Loaded>,
+    start: Instant,
+    read_time: Duration,
+}
+
+impl Asked {
+    fn most_violations(&self) -> usize {
+        let default = if self.properties.len() == 1 { 1 } else { 10 };
+        self.options.max_violations.map_or(default, |most| most.max(1) as usize)
     }
-    let text = if options.quiet || options.json { String::new() } else { describe(&loaded.program, &loaded.property, &outcome, &written) };
-    let document = if options.json { document(&subject, &written, options) } else { Value::Null };
-    Ok(Answer { verdict: outcome.verdict, text, document })
+
+    fn all_open(&self) -> Checks {
+        Checks { places: assay_passes::property::checked_places(&self.loaded.program), ..Checks::default() }
+    }
+
+    /// The property that a violation is one of, for what can name only one.
+    fn property_of(&self, outcome: &Outcome) -> &Property {
+        let of = |property: &&Property| match (&outcome.verdict, property) {
+            (Verdict::False(Target::UnreachCall), Property::UnreachCall { .. }) => true,
+            (Verdict::False(Target::ValidDeref | Target::ValidFree | Target::ValidMemtrack), Property::MemorySafety) => true,
+            (Verdict::False(target), property) => property.name() == target.name(),
+            _ => false,
+        };
+        self.properties.iter().find(of).unwrap_or(&self.loaded.property)
+    }
+
+    /// Writes what is asked for, and says what was found.
+    fn answer(&self, mut found: Found) -> Result<Answer, Error> {
+        let (options, program) = (&self.options, &self.loaded.program);
+        let outcome = &mut found.outcome;
+        outcome.statistics.time("reading the program", self.read_time);
+        outcome.statistics.time("total (CPU)", monitor::cpu_time());
+        outcome.statistics.time("total (wall)", self.start.elapsed());
+        outcome.statistics.max("memory at its peak (KiB)", monitor::peak_memory() >> 10);
+        add_shares(&mut outcome.statistics);
+        let outcome = &found.outcome;
+        let property = self.property_of(outcome);
+        let task = options.input.task(property.clone());
+        let producer = Producer::now(&options.choice.name);
+        let subject = Subject { program, property, task: &task, producer: &producer, outcome, further: &found.further };
+        let written = options.files.write(&subject)?;
+        if options.stats {
+            eprint!("{}{}", story(outcome), statistics(&outcome.statistics));
+        }
+        let quiet = options.quiet || options.json;
+        let text = if quiet { String::new() } else { describe(program, &self.properties, &found, &written) };
+        let mut document = if options.json { document(&subject, &written, options) } else { Value::Null };
+        if options.json {
+            document["properties"] = self.properties.iter().map(Property::name).collect();
+            document["checks"] = found.checks.document(program);
+            document["violations"] = violations(&found)
+                .map(|one| {
+                    let place = path::target_span(program, one).map(|span| program.sources.describe(span));
+                    json!({"check": one.target.name(), "place": place, "what": one.what})
+                })
+                .collect();
+        }
+        Ok(Answer { verdict: found.outcome.verdict, text, document })
+    }
+
+    /// The answer as it is printed.
+    fn text(&self, answer: &Answer) -> String {
+        match self.options.json {
+            true => format!("{:#}\n", answer.document),
+            false => format!("{}verdict: {}\n", answer.text, one_line(&answer.verdict)),
+        }
+    }
+}
+
+/// The violations that were found, in their order.
+fn violations(found: &Found) -> impl Iterator<Item = &Counterexample> {
+    let first = match &found.outcome.evidence {
+        Evidence::Violation(counterexample) => Some(counterexample),
+        _ => None,
+    };
+    first.into_iter().chain(&found.further)
 }
 
 fn all_cores() -> usize {
@@ -134,25 +223,31 @@ fn unsupported(property: &Property) -> Option<String> {
 }
 
 /// What a person wants to see above the verdict.
-fn describe(program: &Program, property: &Property, outcome: &Outcome, written: &[(&str, String)]) -> String {
+fn describe(program: &Program, properties: &[Property], found: &Found, written: &[(&str, String)]) -> String {
+    let outcome = &found.outcome;
     let mut text = String::new();
-    let shown = match property {
+    let shown = |property: &Property| match property {
         Property::UnreachCall { function } => format!("{function}() is never called"),
         Property::UnreachLabel { label } => format!("the label {label} is never reached"),
         other => other.name().to_string(),
     };
-    let _ = writeln!(text, "property: {shown}");
-    match &outcome.evidence {
-        Evidence::Violation(counterexample) => {
+    let _ = writeln!(text, "property: {}", properties.iter().map(shown).collect::<Vec<_>>().join(", "));
+    for (index, counterexample) in violations(found).enumerate() {
+        let place = path::target_span(program, counterexample).map_or_else(String::new, |span| program.sources.describe(span));
+        let _ = writeln!(text, "\nviolation of {}: {place}: {}", counterexample.target.name(), counterexample.what);
+        if index == 0 {
             let _ = writeln!(text, "\n{}", path::render(program, counterexample));
-            // Every value that was chosen, those that no variable of the path shows included.
-            for input in counterexample.inputs.iter().take(MAX_INPUTS) {
-                let _ = writeln!(text, "input: {}", crate::evidence::describe_input(program, input));
-            }
-            if counterexample.inputs.len() > MAX_INPUTS {
-                let _ = writeln!(text, "input: … {} more", counterexample.inputs.len() - MAX_INPUTS);
-            }
         }
+        // Every value that was chosen, those that no variable of the path shows included.
+        for input in counterexample.inputs.iter().take(MAX_INPUTS) {
+            let _ = writeln!(text, "input: {}", crate::evidence::describe_input(program, input));
+        }
+        if counterexample.inputs.len() > MAX_INPUTS {
+            let _ = writeln!(text, "input: … {} more", counterexample.inputs.len() - MAX_INPUTS);
+        }
+    }
+    match &outcome.evidence {
+        Evidence::Violation(_) => {}
         Evidence::Proof(invariants) => {
             for invariant in invariants.iter().take(20) {
                 let _ = writeln!(text, "invariant: {}: {}", program.sources.describe(invariant.span), invariant.expression);
@@ -163,8 +258,9 @@ fn describe(program: &Program, property: &Property, outcome: &Outcome, written: 
         }
         Evidence::None => {}
     }
-    for line in outcome.assumptions.iter().filter(|line| line.class != AssumptionClass::Rules).take(10) {
-        let _ = writeln!(text, "note: {}: {}", program.sources.describe(line.span), line.text);
+    text.push_str(&warnings(program, outcome));
+    if properties.len() > 1 || found.checks.places.is_empty() {
+        text.push_str(&found.checks.describe(program));
     }
     for note in &outcome.notes {
         let _ = writeln!(text, "note: {note}");
@@ -181,8 +277,50 @@ fn describe(program: &Program, property: &Property, outcome: &Outcome, written: 
     text
 }
 
+/// What the answer rests on: the same assumption in many places is one warning.
+fn warnings(program: &Program, outcome: &Outcome) -> String {
+    let mut groups: BTreeMap<(AssumptionClass, String), Vec<(String, String)>> = BTreeMap::new();
+    for line in &outcome.assumptions {
+        let place = if line.span.is_known() { program.sources.describe(line.span) } else { String::new() };
+        // What is said of several functions is said once.
+        let (name, text) = match line.text.split_once(" has no body: it ") {
+            Some((name, rest)) => (name.to_string(), format!("functions without a body: each {rest}")),
+            None => (String::new(), line.text.clone()),
+        };
+        groups.entry((line.class, text)).or_default().push((name, place));
+    }
+    let mut lines = String::new();
+    for ((class, text), members) in groups {
+        let word = match (class, &outcome.verdict) {
+            (AssumptionClass::Rules, Verdict::True) => "warning: assumed: ",
+            (AssumptionClass::Rules, _) => continue,
+            _ => "note: ",
+        };
+        let mut named: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        members.iter().for_each(|(name, place)| named.entry(name).or_default().push(place));
+        let shown: Vec<String> = named
+            .iter()
+            .take(12)
+            .map(|(name, places)| {
+                let more = if places.len() > 3 { format!(", … {} more", places.len() - 3) } else { String::new() };
+                let places = places.iter().take(3).filter(|place| !place.is_empty()).copied().collect::<Vec<_>>().join(", ");
+                match (name.is_empty(), places.is_empty()) {
+                    (true, _) => format!("{places}{more}"),
+                    (false, true) => name.to_string(),
+                    _ => format!("{name} ({places}{more})"),
+                }
+            })
+            .filter(|shown| !shown.is_empty())
+            .collect();
+        let more = if named.len() > 12 { format!(", … {} more", named.len() - 12) } else { String::new() };
+        let separator = if shown.is_empty() { "" } else { ": " };
+        let _ = writeln!(lines, "{word}{text}{separator}{}{more}", shown.join(", "));
+    }
+    lines
+}
+
 fn document(subject: &Subject<'_>, written: &[(&str, String)], options: &VerifyOptions) -> Value {
-    let Subject { program, property, task, producer, outcome } = *subject;
+    let Subject { program, property, task, producer, outcome, .. } = *subject;
     let class = |class: AssumptionClass| match class {
         AssumptionClass::Over => "over",
         AssumptionClass::Under => "under",

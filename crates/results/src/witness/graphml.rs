@@ -1,8 +1,8 @@
-//! Violation witnesses in SV-COMP's format 1.0 (GraphML), which older validators read.
+//! Witnesses in SV-COMP's format 1.0 (GraphML), which older validators read.
 
 use super::{WaypointKind, waypoints};
-use crate::Counterexample;
 use crate::task::{Producer, Task, iso_time};
+use crate::{Counterexample, Invariant};
 use assay_cfa::{DataModel, Program};
 use std::fmt::Write;
 
@@ -19,6 +19,8 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("entry", "node", "boolean"),
     ("violation", "node", "boolean"),
     ("sink", "node", "boolean"),
+    ("invariant", "node", "string"),
+    ("invariant.scope", "node", "string"),
     ("startline", "edge", "int"),
     ("endline", "edge", "int"),
     ("control", "edge", "string"),
@@ -34,32 +36,7 @@ pub fn violation_graphml(program: &Program, task: &Task, producer: &Producer, co
     if stations.is_empty() {
         return None;
     }
-    let mut text = String::from(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n\
-         <graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\n",
-    );
-    for (name, element, kind) in KEYS {
-        let default = if *kind == "boolean" { "<default>false</default>" } else { "" };
-        let _ = writeln!(text, " <key attr.name=\"{name}\" attr.type=\"{kind}\" for=\"{element}\" id=\"{name}\">{default}</key>");
-    }
-    text.push_str(" <graph edgedefault=\"directed\">\n");
-    let first = task.input_files.first();
-    let architecture = match task.model {
-        DataModel::Ilp32 => "32bit",
-        DataModel::Lp64 => "64bit",
-    };
-    for (key, value) in [
-        ("witness-type", "violation_witness".to_string()),
-        ("sourcecodelang", "C".to_string()),
-        ("producer", format!("{} {}", producer.name, producer.version)),
-        ("specification", task.specification()),
-        ("programfile", first.map_or(String::new(), |f| f.name.clone())),
-        ("programhash", first.map_or(String::new(), |f| f.hash.clone())),
-        ("architecture", architecture.to_string()),
-        ("creationtime", iso_time(producer.time)),
-    ] {
-        data(&mut text, "  ", key, &value);
-    }
+    let mut text = head(task, producer, "violation_witness");
     for index in 0..=stations.len() {
         let mark = match index {
             0 => "<data key=\"entry\">true</data>",
@@ -88,6 +65,56 @@ pub fn violation_graphml(program: &Program, task: &Task, producer: &Producer, co
     }
     text.push_str(" </graph>\n</graphml>\n");
     Some(text)
+}
+
+/// The witness of a proof: a program that does what it likes, with the invariants at their places.
+pub fn correctness_graphml(program: &Program, task: &Task, producer: &Producer, invariants: &[Invariant]) -> String {
+    let mut text = head(task, producer, "correctness_witness");
+    text.push_str("  <node id=\"N0\"><data key=\"entry\">true</data></node>\n");
+    for (index, invariant) in invariants.iter().enumerate() {
+        let node = index + 1;
+        let _ = writeln!(text, "  <node id=\"N{node}\">");
+        data(&mut text, "   ", "invariant", &invariant.expression);
+        let function = &program.functions[program.locations[invariant.location].function].name;
+        data(&mut text, "   ", "invariant.scope", function);
+        let _ = writeln!(text, "  </node>\n  <edge source=\"N0\" target=\"N{node}\">");
+        data(&mut text, "   ", "startline", &invariant.span.line.to_string());
+        data(&mut text, "   ", "endline", &invariant.span.line.to_string());
+        text.push_str("  </edge>\n");
+    }
+    text.push_str(" </graph>\n</graphml>\n");
+    text
+}
+
+/// Everything up to the nodes.
+fn head(task: &Task, producer: &Producer, kind: &str) -> String {
+    let mut text = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n\
+         <graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\n",
+    );
+    for (name, element, sort) in KEYS {
+        let default = if *sort == "boolean" { "<default>false</default>" } else { "" };
+        let _ = writeln!(text, " <key attr.name=\"{name}\" attr.type=\"{sort}\" for=\"{element}\" id=\"{name}\">{default}</key>");
+    }
+    text.push_str(" <graph edgedefault=\"directed\">\n");
+    let first = task.input_files.first();
+    let architecture = match task.model {
+        DataModel::Ilp32 => "32bit",
+        DataModel::Lp64 => "64bit",
+    };
+    for (key, value) in [
+        ("witness-type", kind.to_string()),
+        ("sourcecodelang", "C".to_string()),
+        ("producer", format!("{} {}", producer.name, producer.version)),
+        ("specification", task.specification()),
+        ("programfile", first.map_or(String::new(), |f| f.name.clone())),
+        ("programhash", first.map_or(String::new(), |f| f.hash.clone())),
+        ("architecture", architecture.to_string()),
+        ("creationtime", iso_time(producer.time)),
+    ] {
+        data(&mut text, "  ", key, &value);
+    }
+    text
 }
 
 /// The name before the parentheses that close at the place.

@@ -4,6 +4,6 @@ mod graphml;
 mod waypoints;
 mod yaml;
 
-pub use graphml::violation_graphml;
+pub use graphml::{correctness_graphml, violation_graphml};
 pub use waypoints::{Waypoint, WaypointKind, waypoints};
 pub use yaml::{correctness_yaml, violation_yaml};

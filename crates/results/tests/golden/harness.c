@@ -32,3 +32,7 @@ __attribute__((weak, no_instrument_function)) void __cyg_profile_func_enter(void
   }
 }
 __attribute__((weak, no_instrument_function)) void __cyg_profile_func_exit(void *callee, void *site) {}
+
+__attribute__((weak)) void __VERIFIER_error() {
+  __builtin_abort();
+}

@@ -1,0 +1,6 @@
+#include <stdlib.h>
+int main(void) {
+  int x = 1;
+  free(&x);
+  return 0;
+}

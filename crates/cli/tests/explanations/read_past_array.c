@@ -1,0 +1,7 @@
+int table[20];
+int get(int i) {
+  return table[i];
+}
+int main(void) {
+  return get(20);
+}

@@ -1,0 +1,214 @@
+//! The sentence of a violation: what happened, to which object, with which values, and where that object comes from.
+//!
+//! It is made while the inputs are replayed, from the concrete state in which the violating step is taken.
+
+use crate::places;
+use assay_base::{FastMap, FastSet, Span};
+use assay_cfa::{CheckKind, EdgeId, MemoryCondition, Operation, Origin, Program, Role, Target};
+use assay_semantics::state::{Lifetime, Machine, ObjectId, ObjectName, State, Value};
+use assay_term::{Term, Terms};
+
+/// What a replay remembers for the sentence.
+#[derive(Default)]
+pub struct Memory {
+    /// Where heap objects were released.
+    freed: FastMap<ObjectId, Span>,
+}
+
+impl Memory {
+    /// Looks at a step after it was taken.
+    pub fn watch(&mut self, program: &Program, terms: &Terms, state: &State, edge: EdgeId) {
+        if let Operation::Free { address } = program.edges[edge].operation
+            && let Some(object) = evaluate(program, terms, state, address).object()
+        {
+            self.freed.insert(object, program.edges[edge].span);
+        }
+    }
+
+    /// The sentence for a step into a target.
+    pub fn sentence(&self, program: &Program, terms: &Terms, state: &State, edge: EdgeId) -> String {
+        let step = &program.edges[edge];
+        let Some(target) = program.locations[step.target].target else { return String::new() };
+        let scene = Scene { program, terms, state, memory: self };
+        match (&step.operation, target) {
+            (Operation::AssumeMemory { condition: MemoryCondition::Accessible { address, size, write }, .. }, _) => {
+                scene.access(*address, *size, *write)
+            }
+            (Operation::AssumeMemory { condition: MemoryCondition::Freeable { address }, .. }, _) => scene.release(*address),
+            (Operation::AssumeMemory { .. }, _) => scene.leak(target),
+            (Operation::Assume { condition }, Target::NoOverflow) => scene.arithmetic("a signed operation overflows", *condition),
+            (Operation::Assume { condition }, Target::DivisionByZero) => scene.arithmetic("division by zero", *condition),
+            (Operation::Assume { condition }, Target::InvalidShift) => {
+                scene.arithmetic("shift by a negative amount or by at least the width", *condition)
+            }
+            (Operation::Assume { condition }, _) => scene.arithmetic("call through a pointer that leads to no function", *condition),
+            _ => match target {
+                Target::UnreachLabel => "the label is reached".to_string(),
+                _ => scene.call(step.origin, step.span),
+            },
+        }
+    }
+}
+
+fn evaluate(program: &Program, terms: &Terms, state: &State, term: Term) -> Value {
+    Machine::new(program, terms).eval(&mut places::Reader, &mut state.clone(), term)
+}
+
+struct Scene<'a> {
+    program: &'a Program,
+    terms: &'a Terms,
+    state: &'a State,
+    memory: &'a Memory,
+}
+
+impl Scene<'_> {
+    fn value(&self, term: Term) -> Value {
+        evaluate(self.program, self.terms, self.state, term)
+    }
+
+    fn at(&self, span: Span) -> String {
+        self.program.sources.describe(span)
+    }
+
+    fn access(&self, address: Term, size: Term, write: bool) -> String {
+        let bytes = self.value(size).as_bits().map_or_else(String::new, |bits| format!(" of {}", count(bits.value())));
+        let kind = format!("{}{bytes}", if write { "write" } else { "read" });
+        let Value::Pointer { object, offset } = self.value(address) else {
+            return match self.value(address).as_bits() {
+                Some(bits) if bits.is_zero() => format!("{kind} through a null pointer"),
+                Some(bits) if bits.value() < 4096 => format!("{kind} through a null pointer, {} behind it", count(bits.value())),
+                Some(bits) => format!("{kind} at the address {:#x}, where no object is", bits.value()),
+                None => format!("{kind} where no object is"),
+            };
+        };
+        let place = places::place(self.program, self.state, object, offset).map_or_else(String::new, |(place, _)| place);
+        let Some(found) = self.state.object(object) else { return format!("{kind} at {place}, whose object is gone") };
+        if !found.alive {
+            return match self.memory.freed.get(&object) {
+                Some(span) => {
+                    format!("use after free: {kind} at {place}; {}, freed at {}", self.origin(object), self.at(*span))
+                }
+                None => format!("{kind} at {place} after the end of its life; {}", self.origin(object)),
+            };
+        }
+        if write && found.lifetime == Lifetime::Constant {
+            return format!("{kind} to a string literal");
+        }
+        format!("{kind} at {place}; {}", self.origin(object))
+    }
+
+    /// An object with its size and the place that it comes from.
+    fn origin(&self, object: ObjectId) -> String {
+        let Some(found) = self.state.object(object) else { return "its object is gone".to_string() };
+        let size = found.size.as_bits().map_or_else(|| "an unknown size".to_string(), |bits| count(bits.value()));
+        match found.name {
+            ObjectName::Variable(variable) => {
+                let variable = &self.program.variables[variable];
+                match variable.role {
+                    Role::StringLiteral => format!("the string literal has {size}"),
+                    _ if variable.source_name.is_empty() => format!("the object has {size}"),
+                    _ => format!("`{}` has {size} ({})", variable.source_name, self.at(variable.span)),
+                }
+            }
+            ObjectName::Site(edge) => format!("{size} were allocated at {}", self.at(self.program.edges[edge].span)),
+            ObjectName::Function(function) => format!("`{}` is a function", self.program.functions[function].name),
+            ObjectName::Environment => "the memory belongs to others".to_string(),
+        }
+    }
+
+    fn release(&self, address: Term) -> String {
+        let Value::Pointer { object, offset } = self.value(address) else {
+            return match self.value(address).as_bits() {
+                Some(bits) => format!("free of the address {:#x}, where no allocated memory begins", bits.value()),
+                None => "free of an address that no allocation gave".to_string(),
+            };
+        };
+        if let Some(span) = self.memory.freed.get(&object) {
+            return format!("double free: {}, freed before at {}", self.origin(object), self.at(*span));
+        }
+        let place = places::place(self.program, self.state, object, offset).map_or_else(String::new, |(place, _)| place);
+        match self.state.object(object).map(|found| found.lifetime) {
+            Some(Lifetime::Heap) => format!("free of {place}, which is not the start of its object; {}", self.origin(object)),
+            _ => format!("free of {place}, which was not allocated; {}", self.origin(object)),
+        }
+    }
+
+    fn leak(&self, target: Target) -> String {
+        let mut alive: Vec<ObjectId> = vec![];
+        self.state.for_each_object(|id, object| {
+            if object.alive && object.lifetime == Lifetime::Heap {
+                alive.push(id);
+            }
+        });
+        let mut known: FastSet<ObjectId> = FastSet::default();
+        self.state.for_each_value(|value| known.extend(value.object()));
+        let lost: Vec<ObjectId> = alive.iter().copied().filter(|object| !known.contains(object)).collect();
+        let (shown, end) = match target {
+            Target::ValidMemcleanup => (&alive, "not released when the program ends"),
+            _ if lost.is_empty() => (&alive, "and nothing leads to them any more"),
+            _ => (&lost, "and nothing points to them any more"),
+        };
+        let objects: Vec<String> = shown.iter().take(3).map(|&object| self.origin(object)).collect();
+        let more = if shown.len() > 3 { format!(" and {} more", shown.len() - 3) } else { String::new() };
+        format!("leak: {}{more}, {end}", objects.join(", "))
+    }
+
+    /// The values of the variables that decide it.
+    fn arithmetic(&self, what: &str, condition: Term) -> String {
+        let mut values: Vec<String> = vec![];
+        for symbol in self.terms.free_symbols(condition) {
+            let Some(variable) = self.program.variable_of(symbol) else { continue };
+            let (info, value) = (&self.program.variables[variable], self.state.get(self.program, variable));
+            let Some(text) = places::describe(self.program, self.state, value, &info.ctype) else { continue };
+            let name = if info.source_name.is_empty() { "a value that was read".to_string() } else { info.source_name.clone() };
+            let entry = format!("{name} = {text}");
+            if !values.contains(&entry) {
+                values.push(entry);
+            }
+        }
+        match values.is_empty() {
+            true => what.to_string(),
+            false => format!("{what}: {}", values.join(", ")),
+        }
+    }
+
+    fn call(&self, origin: Origin, span: Span) -> String {
+        let line = self.program.sources.files.get(span.file).and_then(|file| file.line(span.line)).unwrap_or_default().trim();
+        match origin {
+            Origin::Call { .. } if line.contains("assert") => format!("the assertion fails: {line}"),
+            _ => "the error function is called".to_string(),
+        }
+    }
+}
+
+/// What a kind of check is called where checks are counted.
+pub fn kind(target: Target) -> &'static str {
+    match target {
+        Target::UnreachCall => "calls of error functions and assertions",
+        Target::UnreachLabel => "error labels",
+        Target::NoOverflow => "signed overflow",
+        Target::DivisionByZero => "division by zero",
+        Target::InvalidShift => "invalid shifts",
+        Target::ValidDeref => "accesses to memory",
+        Target::ValidFree => "releases of memory",
+        Target::ValidMemtrack => "lost memory",
+        Target::ValidMemcleanup => "memory that is not released",
+    }
+}
+
+/// What an undefined operation is called.
+pub fn undefined(kind: CheckKind) -> &'static str {
+    match kind {
+        CheckKind::SignedOverflow => "signed overflow",
+        CheckKind::DivisionByZero => "division by zero",
+        CheckKind::DivisionOverflow => "the smallest number divided by -1",
+        CheckKind::ShiftRange => "shift amount out of range",
+        CheckKind::FloatToInteger => "float out of the integer's range",
+        CheckKind::CallTarget => "call through a pointer that leads to no function",
+        CheckKind::Other => "unreachable code reached",
+    }
+}
+
+fn count(bytes: u128) -> String {
+    if bytes == 1 { "1 byte".to_string() } else { format!("{bytes} bytes") }
+}
