@@ -37,7 +37,19 @@ impl Folder {
         let file = self.0.join("program.c");
         std::fs::write(&file, program).unwrap();
         let output = Command::new(env!("CARGO_BIN_EXE_assay"))
-            .args(["verify", "--json", "--time-limit", "60s", "--config", config, "--threads", threads, "--cache"])
+            .args([
+                "verify",
+                "--json",
+                "--property",
+                "unreach-call",
+                "--time-limit",
+                "60s",
+                "--config",
+                config,
+                "--threads",
+                threads,
+                "--cache",
+            ])
             .arg(self.0.join("cache"))
             .arg(&file)
             .stdin(Stdio::null())
@@ -263,7 +275,20 @@ fn without_memory(folder: &Folder, program: &str, threads: &str) -> Command {
     std::fs::write(&file, program).unwrap();
     std::fs::create_dir_all(folder.0.join("temporary")).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
-    command.args(["verify", "--json", "--time-limit", "60s", "--memory-limit", "2GB", "--config", "bam-value", "--threads", threads]);
+    command.args([
+        "verify",
+        "--json",
+        "--property",
+        "unreach-call",
+        "--time-limit",
+        "60s",
+        "--memory-limit",
+        "2GB",
+        "--config",
+        "bam-value",
+        "--threads",
+        threads,
+    ]);
     command.args(["--set", "drop-graphs=0", "--set", "spill=0"]).arg(&file);
     command.env("TMPDIR", folder.0.join("temporary")).stdin(Stdio::null());
     command
