@@ -12,6 +12,7 @@ use assay_results::{Outcome, UnknownReason};
 use std::path::PathBuf;
 
 /// How far memoization came.
+#[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
 pub(crate) enum Memoized<P> {
     Done(Outcome),
     /// It met infeasible paths that no precision refutes. Exploration of the whole program excludes such paths one by one, and may find
