@@ -27,10 +27,13 @@ def arguments(parser):
 def run(options, bench):
     names = [name for name in options.kind or KINDS if options.model == "LP64" or name not in ONLY_64]
     batch = []
-    for number in range(options.count):
-        name = names[number % len(names)]
-        batch.append((number, KINDS[name](random.Random(f"{options.seed} {name} {number}"))))
-        if len(batch) == options.batch or number + 1 == options.count:
-            bench.compare(batch)
-            batch = []
+    try:
+        for number in range(options.count):
+            name = names[number % len(names)]
+            batch.append((number, KINDS[name](random.Random(f"{options.seed} {name} {number}"))))
+            if len(batch) == options.batch or number + 1 == options.count:
+                bench.compare(batch)
+                batch = []
+    except KeyboardInterrupt:
+        print("interrupted; what has been compared so far:")
     return bench.report()

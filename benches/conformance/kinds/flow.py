@@ -19,8 +19,8 @@ def switches(draw):
         if draw.random() < 0.2:
             used.add(100 * (value + 20))
             label += f" case {100 * (value + 20)} ... {100 * (value + 20) + 50}:"
-        body = draw.choice([f"@m({value + 50});", f"@m(@f({abs(value)})); break;", "{ int i = 4; @m(i); } break;", "if (@g & 1) break; @m(8);", f"if (0) {{ case {1000 + value}: @m(77); }} break;",
-                            "continue;", f"for (int j = 0; j < 2; j++) {{ case {2000 + value}: @m(5); if (@g++ & 1) break; j = 1; }} break;", ";", f"do {{ @m(3); case {3000 + value}: @m(4); }} while (@f(1) < 0); break;"])
+        body = draw.choice([f"@m({value + 50});", f"@m(@f({abs(value)})); break;", "{ int i = 4; @m(i); } break;", "if (@g & 1) break; @m(8);", f"if (0) {{ case {10000 + value}: @m(77); }} break;",
+                            "continue;", f"for (int j = 0; j < 2; j++) {{ case {20000 + value}: @m(5); if (@g++ & 1) break; j = 1; }} break;", ";", f"do {{ @m(3); case {30000 + value}: @m(4); }} while (@f(1) < 0); break;"])
         lines.append(f"      {label} {body}")
         if draw.random() < 0.15 and "default" not in " ".join(lines):
             lines.append("      default: @m(9);" + draw.choice(["", " break;"]))
@@ -137,7 +137,7 @@ def enumerations(draw):
             "{ enum @E e = @B; e++; @m(e); e = (enum @E)7; @m(e); @m((enum @E)-1 < 0); }", "@m(sizeof(enum @P)); { enum @P p = @P2; @m(p + 1); }", f"{{ union @U u = {{{n}}}; @m(u.c[1]); u.h.hi = 7; @m(u.i); u.f = 1.5f; @m(u.h.hi); }}",
             "@m(_Generic((char)1, char: 1, int: 2, default: 3)); @m(_Generic(@A, int: 4, unsigned: 5, default: 6)); @m(_Generic(\"a\", char *: 7, default: 8));", "{ struct @N s = {.a = 3, .b = 4, .c = 1}; @m(s.i); @m(sizeof s); @m(s.in[1].z); }",
             "@m(__builtin_offsetof(struct @N, in[1].z)); @m(_Alignof(struct @N)); @m(__alignof__(long long));", "{ __typeof__(@s.z) t = {1, 2}; @m(sizeof t + t[1]); __auto_type x = 3ull; @m(sizeof x); }", f"{{ union @U u; u.i = {n}; union @U v = u; v.c[0] ^= 255; @m(v.i); @m(u.i == v.i); }}",
-            "{ _Alignas(16) char a[3]; @m((unsigned long)a % 16); @m(sizeof a); }", "{ struct { _Alignas(8) char c; char d; } s; @m(sizeof s); }", "{ struct __attribute__((packed)) { char c; int i; } s = {1, 2}; @m(sizeof s); s.i += 5; @m(s.i); }", "_Static_assert(@C == 200, \"c\"); @m(@C);",
+            "{ _Alignas(16) char a[3]; @m(_Alignof(a)); @m(sizeof a); }", "{ struct { _Alignas(8) char c; char d; } s; @m(sizeof s); }", "{ struct __attribute__((packed)) { char c; int i; } s = {1, 2}; @m(sizeof s); s.i += 5; @m(s.i); }", "_Static_assert(@C == 200, \"c\"); @m(@C);",
             "{ struct { int a; struct { int b, c; }; } x = {1, {2, 3}}, *p = &x; @m(p->b + x.c); }", f"{{ union {{ long long l; struct {{ int a, b; }} p; char c[8]; }} u = {{.p = {{1, {n}}}}}; @m(u.l); u.c[3] = 9; @m(u.p.a); }}",
         ]))
     return case("enumerations", "\n".join(lines) + "\n", before)

@@ -82,7 +82,7 @@ def wide(draw):
     lines = []
     for index in range(draw.randint(1, 3)):
         signed = draw.choice(["", "unsigned "])
-        make = lambda: f"(({signed}__int128){number(draw)} << {draw.randint(0, 62)} {draw.choice('^+|')} {number(draw)})"
+        make = lambda: f"((({signed}__int128){number(draw)} << {draw.randint(0, 62)}) {draw.choice('^+|')} {number(draw)})"
         lines.append(f"  {signed}__int128 a{index} = (unsigned __int128){make()}; {signed}__int128 b{index} = (unsigned __int128){make()};")
         a, b = f"a{index}", f"b{index}"
         split = lambda e: f"@m((unsigned long long)({e})); @m((unsigned long long)((unsigned __int128)({e}) >> 64));"

@@ -57,8 +57,8 @@ def compound(draw):
         lines.append(f"  {left} l{index} = ({left}){number(draw)}; {right} r{index} = ({right}){number(draw)};")
         floats = "float" in left + right or "double" in left + right
         if left in ("float", "double") or floats:
-            lines[-1] = f"  {left} l{index} = ({left}){number(draw, True)}; {right} r{index} = ({right}){draw.randint(1, 90)};"
-            op = draw.choice(["+=", "-=", "*="]) if "unsigned" not in left and left not in ("char", "_Bool") else "+="
+            lines[-1] = f"  {left} l{index} = ({left}){draw.randint(0, 60)}; {right} r{index} = ({right}){draw.randint(1, 90)};"
+            op = draw.choice(["+=", "-=", "*="]) if left in ("int", "long", "long long", "float", "double") else "+="
             if left in ("char", "signed char", "unsigned char", "_Bool"):
                 lines.append(f"  l{index} = 3; r{index} = 2;")
         else:
@@ -71,8 +71,7 @@ def compound(draw):
                     lines.append(f"  l{index} = l{index} & 15;")
         lines.append(f"  @m((long long)(l{index} {op} r{index})); @m((long long)l{index});")
         step = draw.choice(["l{0}++", "++l{0}", "l{0}--", "--l{0}"]).format(index)
-        if left != "_Bool" or True:
-            lines.append(f"  @m((long long)({step})); @m((long long)l{index});")
+        lines.append(f"  @m((long long)({step})); @m((long long)l{index});")
     return case("compound", "\n".join(lines) + "\n")
 
 

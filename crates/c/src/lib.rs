@@ -7,6 +7,7 @@ pub mod adapter;
 mod lower;
 mod models;
 
+pub use adapter::Standard;
 use adapter::{FrontEndError, Input, Unit, on_large_stack};
 use assay_base::{Diagnostic, SourceMap, Span};
 use assay_cfa::{Builder, DataModel, Program};
@@ -47,6 +48,8 @@ pub struct Options {
     pub externals: Externals,
     /// A folder of C files whose functions stand in for functions without a body.
     pub models: Option<PathBuf>,
+    /// The C standard that files are written in; gcc's default without it.
+    pub standard: Option<Standard>,
 }
 
 impl Options {
@@ -60,11 +63,18 @@ impl Options {
             outside_pointers,
             externals: Externals::default(),
             models: None,
+            standard: None,
         }
     }
 
     fn adapter(&self) -> adapter::Options {
-        adapter::Options { model: self.model, include_dirs: self.include_dirs.clone(), defines: self.defines.clone(), undefines: vec![] }
+        adapter::Options {
+            model: self.model,
+            include_dirs: self.include_dirs.clone(),
+            defines: self.defines.clone(),
+            undefines: vec![],
+            standard: self.standard.unwrap_or_default(),
+        }
     }
 }
 
@@ -72,6 +82,8 @@ impl Options {
 #[derive(Debug)]
 pub struct CompileError {
     pub diagnostics: Vec<Diagnostic>,
+    /// Whether the input is not to blame: a defect of the front end.
+    pub internal: bool,
     pub sources: SourceMap,
 }
 
@@ -139,7 +151,7 @@ fn run(
         Ok(Ok(program)) => Ok(program),
         Ok(Err(lower::LowerError::NoEntry(name))) => {
             let diagnostic = Diagnostic::error(Span::NONE, format!("there is no function `{name}` with a body to start from"));
-            Err(CompileError { diagnostics: vec![diagnostic], sources: std::mem::take(sources) })
+            Err(CompileError { diagnostics: vec![diagnostic], internal: false, sources: std::mem::take(sources) })
         }
         Err(error) => Err(failure(error, std::mem::take(sources))),
     }
@@ -183,6 +195,7 @@ fn add_models(units: &mut Vec<Unit>, library: &models::Library, options: &Option
 }
 
 fn failure(error: FrontEndError, mut sources: SourceMap) -> CompileError {
+    let internal = matches!(error, FrontEndError::Internal { .. });
     let diagnostics = match error {
         FrontEndError::Rejected(diagnostics) => diagnostics,
         other => {
@@ -192,5 +205,5 @@ fn failure(error: FrontEndError, mut sources: SourceMap) -> CompileError {
             vec![Diagnostic::error(Span::NONE, other.to_string())]
         }
     };
-    CompileError { diagnostics, sources }
+    CompileError { diagnostics, internal, sources }
 }

@@ -2,7 +2,7 @@
 
 use crate::arguments::{Arguments, UsageError};
 use crate::errors::Error;
-use assay_c::{Externals, OutsidePointers};
+use assay_c::{Externals, OutsidePointers, Standard};
 use assay_cfa::{DataModel, Program, Property};
 use assay_results::{InputFile, Task};
 use std::path::{Path, PathBuf};
@@ -21,6 +21,7 @@ pub struct InputOptions {
     pub outside_pointers: OutsidePointers,
     pub externals: Externals,
     pub models: Option<PathBuf>,
+    pub standard: Option<Standard>,
 }
 
 impl InputOptions {
@@ -44,6 +45,7 @@ impl InputOptions {
             outside_pointers,
             externals,
             models: arguments.paths("models").into_iter().next(),
+            standard: arguments.text("std").and_then(Standard::named),
             files: arguments.operands.clone(),
             property: arguments.text("property").map(str::to_string),
             properties: arguments.texts("property").into_iter().map(str::to_string).collect(),
@@ -144,12 +146,16 @@ impl InputOptions {
             entry: self.entry.clone(),
             include_dirs: self.include.clone(),
             defines: self.defines.clone(),
+            standard: self.standard,
             outside_pointers: self.outside_pointers,
             externals: self.externals,
             models: self.models.clone(),
         };
         let compiled = assay_c::compile(&self.files, &options);
-        let program = compiled.map_err(|error| Error::Source { diagnostics: error.diagnostics, sources: error.sources })?;
+        let program = compiled.map_err(|error| match error.internal {
+            true => Error::Defect(error.render()),
+            false => Error::Source { diagnostics: error.diagnostics, sources: error.sources },
+        })?;
         let program = assay_passes::property::instrument(program, properties).program;
         let defects = assay_cfa::verifier::verify(&program);
         if let Some(first) = defects.first() {

@@ -216,6 +216,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         commands: READING,
     },
     OptionSpec {
+        name: "std",
+        short: None,
+        kind: Kind::Choice(&["c89", "c99", "c11", "c17", "c23"]),
+        default: "c17",
+        repeated: false,
+        help: "the version of C that files are written in, always with GNU's extensions; in a compilation database each file says its own",
+        commands: READING,
+    },
+    OptionSpec {
         name: "define",
         short: Some('D'),
         kind: Kind::Text("NAME[=VALUE]"),

@@ -1,6 +1,6 @@
 //! `compile_commands.json`: which files with which options.
 
-use super::{DataModel, FrontEndError, Input, Options};
+use super::{DataModel, FrontEndError, Input, Options, Standard};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -48,6 +48,8 @@ fn options_of(arguments: &[String], directory: &Path, model: DataModel) -> Optio
             options.defines.push(define);
         } else if let Some(name) = value("-U") {
             options.undefines.push(name);
+        } else if let Some(standard) = argument.strip_prefix("-std=").and_then(Standard::named) {
+            options.standard = standard;
         } else if argument == "-m32" {
             options.model = DataModel::Ilp32;
         } else if argument == "-m64" {
@@ -96,11 +98,12 @@ mod tests {
 
     #[test]
     fn options_are_taken_from_the_arguments() {
-        let words: Vec<String> = split_command("cc -I inc -Dx=1 -Uy -m64 -O2 -c f.c");
+        let words: Vec<String> = split_command("cc -I inc -Dx=1 -Uy -m64 -O2 -std=gnu2x -c f.c");
         let options = options_of(&words, Path::new("/p"), DataModel::Ilp32);
         assert_eq!(options.model, DataModel::Lp64);
         assert_eq!(options.include_dirs, [PathBuf::from("/p/inc")]);
         assert_eq!(options.defines, ["x=1"]);
         assert_eq!(options.undefines, ["y"]);
+        assert_eq!(Some(options.standard), Standard::named("c23"));
     }
 }

@@ -2,13 +2,14 @@
 //! translates its positions and messages into ours.
 //!
 //! Gaps that are closed here: nesting beyond the parser's limit ([`regroup`]), old C (implicit
-//! declarations, implicit `int`), what designators replace ([`initialisers`]), `##` at the end of a macro ([`paste`]), `__float128`, a pointer beside an integer in `?:`, headers of the
+//! declarations, implicit `int`), what designators replace ([`initialisers`]), what the parser refuses ([`mend`]), `##` at the end of a macro ([`paste`]), `__float128`, a pointer beside an integer in `?:`, headers of the
 //! other word size. Everything runs on a thread with a large stack, because the library recurses
 //! over the nesting of its input.
 
 mod compile_commands;
 mod diagnostics;
 mod initialisers;
+mod mend;
 mod paste;
 mod preprocess;
 mod regroup;
@@ -37,11 +38,48 @@ pub struct Options {
     /// `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
     pub undefines: Vec<String>,
+    pub standard: Standard,
+}
+
+/// A version of C, with GNU's extensions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Standard(Std);
+
+impl Default for Standard {
+    /// What the compiler takes by default, with old C allowed and `()` without a prototype.
+    fn default() -> Self {
+        Standard(Std::C17)
+    }
+}
+
+impl Standard {
+    /// The version of this name, as `-std=` takes it.
+    pub fn named(name: &str) -> Option<Self> {
+        Some(Standard(match name.strip_prefix("gnu").or_else(|| name.strip_prefix('c'))? {
+            "89" | "90" => Std::C89,
+            "99" | "9x" => Std::C99,
+            "11" | "1x" => Std::C11,
+            "17" | "18" => Std::C17,
+            "23" | "2x" => Std::C23,
+            _ => return None,
+        }))
+    }
+
+    /// The compiler's option; its old releases know C23 by its draft.
+    fn flag(self) -> &'static str {
+        match self.0 {
+            Std::C89 => "-std=gnu89",
+            Std::C99 => "-std=gnu99",
+            Std::C11 => "-std=gnu11",
+            Std::C17 => "-std=gnu17",
+            _ => "-std=gnu2x",
+        }
+    }
 }
 
 impl Options {
     pub fn new(model: DataModel) -> Self {
-        Options { model, include_dirs: vec![], defines: vec![], undefines: vec![] }
+        Options { model, include_dirs: vec![], defines: vec![], undefines: vec![], standard: Standard::default() }
     }
 }
 
@@ -166,14 +204,32 @@ fn read_source(path: &Path) -> Result<Vec<u8>, FrontEndError> {
     Ok(bytes)
 }
 
-fn check(path: &Path, mut bytes: Vec<u8>, options: &Options, sources: &mut SourceMap) -> Result<Unit, FrontEndError> {
+fn check(path: &Path, bytes: Vec<u8>, options: &Options, sources: &mut SourceMap) -> Result<Unit, FrontEndError> {
+    let again = bytes.clone();
+    let first = check_with(path, bytes, options, sources, &[]);
+    let mends = match &first {
+        Err(FrontEndError::Rejected(messages)) => mend::mends(messages),
+        _ => Vec::new(),
+    };
+    if mends.is_empty() {
+        return first;
+    }
+    check_with(path, again, options, sources, &mends).or(first)
+}
+
+fn check_with(
+    path: &Path,
+    mut bytes: Vec<u8>,
+    options: &Options,
+    sources: &mut SourceMap,
+    mends: &[mend::Mend],
+) -> Result<Unit, FrontEndError> {
     if let Some(define) = options.defines.iter().find(|define| paste::is_refused(define)) {
         let message = format!("{} (-D {define})", paste::MESSAGE);
         return Err(FrontEndError::Rejected(vec![Diagnostic::error(Span::NONE, message)]));
     }
     paste::mark(&mut bytes);
-    // gnu17: what the compiler takes by default, with old C allowed and `()` without a prototype.
-    let std = Std::C17;
+    let std = options.standard.0;
     let mut names = Interner::new();
     let keywords = Keywords::new(&mut names, std, true);
     let triple = match options.model {
@@ -202,6 +258,7 @@ fn check(path: &Path, mut bytes: Vec<u8>, options: &Options, sources: &mut Sourc
     drop(pp_tokens);
     messages.extend(more);
 
+    mend::apply(mends, &mut tokens, &mut names);
     let mut positions = Positions::new(map);
     if let Err(refused) = regroup::regroup(&mut tokens) {
         let mut report = positions.report(messages, sources);
@@ -226,6 +283,9 @@ fn check(path: &Path, mut bytes: Vec<u8>, options: &Options, sources: &mut Sourc
     };
     let mut checker = rucc_sema::Checker::new(&parsed.ast, context);
     checker.check_unit();
+    for weak in &parsed.weak_pragmas {
+        checker.pragma_weak(weak.name, weak.target, weak.span);
+    }
     let mut checked = checker.finish();
     diagnostics::demote(&mut checked.diagnostics);
     if checked.failed() {

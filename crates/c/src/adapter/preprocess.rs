@@ -77,7 +77,7 @@ pub fn with_compiler(path: &Path, options: &Options) -> Option<Vec<u8>> {
     });
     // The typed tree does not know the compiler's newest types, so the headers are asked to do
     // without the extensions they use only for speed.
-    command.arg("-U__OPTIMIZE__");
+    command.arg("-U__OPTIMIZE__").arg(options.standard.flag());
     for dir in &options.include_dirs {
         command.arg("-I").arg(dir);
     }

@@ -231,7 +231,11 @@ impl Body<'_, '_> {
         if args.is_empty() {
             return Value::Void;
         }
-        let object = self.unit.pointee(self.unit.tast[args[0]].ty).unwrap_or(ty);
+        // The flags touch one byte, whatever the pointer points to: what is written has the type of the access.
+        let object = match (op, args.get(1)) {
+            (AtomicOp::Store | AtomicOp::TestAndSet, Some(&value)) => self.unit.tast[value].ty,
+            _ => self.unit.pointee(self.unit.tast[args[0]].ty).unwrap_or(ty),
+        };
         let object_class = self.unit.class(object);
         if !object_class.is_scalar() {
             return self.unsupported_value("an atomic operation on this type", class);
@@ -274,8 +278,7 @@ impl Body<'_, '_> {
             }
             AtomicOp::ExchangeInto => {
                 let before = old(self);
-                let from = pointee(self, 1);
-                let value = self.read_place(from, object);
+                let value = operand(self, 1);
                 self.write_place(place, object, value);
                 let to = pointee(self, 2);
                 self.write_place(to, object, before);

@@ -61,6 +61,13 @@ impl Body<'_, '_> {
             pointer = Some(address);
         }
         let arguments = self.arguments(&args);
+        // A call of a weak function that is nowhere is one through a null pointer.
+        if let Some(index) = direct {
+            let global = self.l.functions[index].global;
+            if self.l.is_absent(global.unit, global.id()) {
+                return PreparedCall { expr, callee, direct: None, pointer: Some(self.word(0)), arguments, wanted };
+            }
+        }
         PreparedCall { expr, callee, direct, pointer, arguments, wanted }
     }
 
@@ -326,6 +333,14 @@ impl Body<'_, '_> {
             let condition = self.terms().eq(pointer, address);
             let (yes, no) = self.split(condition, None);
             self.ends = yes;
+            if !self.l.functions[index].has_body && !self.fits(index, &arguments, class) {
+                // Nobody knows what the machine does with such a call of a function that is not here.
+                let name = self.l.functions[index].name.clone();
+                self.unsupported(format!("a call of {name} through a pointer of another type"));
+                after.append(&mut self.ends);
+                self.ends = no;
+                continue;
+            }
             let arguments = if exact { arguments.clone() } else { self.adapted(index, &arguments) };
             let value = self.direct_call(index, arguments, ty, register, close, Wanted::Value);
             match (value, register, object) {
@@ -361,6 +376,17 @@ impl Body<'_, '_> {
             (Some(register), _) => Value::Scalar(self.read(register)),
             _ => Value::Void,
         }
+    }
+
+    /// Whether a call passes and takes values of the widths that the function's declaration says.
+    fn fits(&self, index: usize, arguments: &[Argument], class: Class) -> bool {
+        let signature = &self.l.functions[index].signature;
+        let count = signature.parameters.len();
+        let width = |class: Class| (matches!(class, Class::Float { .. }), class.width(self.pointer_width()));
+        let same = signature.parameters.iter().zip(arguments).all(|(&parameter, argument)| width(parameter) == width(argument.class));
+        let arity = arguments.len() == count || signature.variadic && arguments.len() > count;
+        let result = class == Class::Void || width(class) == width(signature.result);
+        !signature.known && result || arity && same && result
     }
 
     /// A call of none of the functions that the pointer's type allows for. Where memory is the question, the address of a function of another

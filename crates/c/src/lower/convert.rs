@@ -49,20 +49,35 @@ impl Body<'_, '_> {
     }
 
     fn float_to_integer(&mut self, value: Term, float: u32, width: u32, signed: bool) -> Term {
-        // The value in range is strictly between these, whatever is representable near them: rounding the bounds
-        // outwards does not let another float in.
-        let wide = (width + 2).min(128);
         let terms = self.terms();
-        let (low, high) = if signed {
-            let power = 1u128 << (width - 1);
-            (terms.number(wide, power.wrapping_neg().wrapping_sub(1)), terms.number(wide, power))
+        let inside = if width > 126 {
+            // The bounds are powers of two, and no float lies strictly between such a bound and the integer next to it.
+            let power = terms.float_convert(Op::FFromUnsigned, Round::NearestEven, terms.number(128, 1 << 127), float);
+            let (low, high) = if signed {
+                let negative = terms.xor(power, self.sign_bit(float));
+                let infinite = terms.xor(self.infinity(float), self.sign_bit(float));
+                let above = terms.and(terms.compare(Op::FLessEq, negative, value), terms.compare(Op::FLess, infinite, value));
+                (above, power)
+            } else {
+                let minus_one = terms.float_convert(Op::FFromSigned, Round::NearestEven, terms.number(32, u128::MAX), float);
+                let double = terms.float_binary(Op::FAdd, Round::NearestEven, power, power);
+                (terms.compare(Op::FLess, minus_one, value), double)
+            };
+            terms.and(low, terms.compare(Op::FLess, value, high))
         } else {
-            let power = if width >= 127 { u128::MAX >> 1 } else { 1u128 << width };
-            (terms.number(wide, u128::MAX), terms.number(wide, power))
+            // The value in range is strictly between these, whatever is representable near them: rounding the bounds
+            // outwards does not let another float in.
+            let wide = width + 2;
+            let (low, high) = if signed {
+                let power = 1u128 << (width - 1);
+                (terms.number(wide, power.wrapping_neg().wrapping_sub(1)), terms.number(wide, power))
+            } else {
+                (terms.number(wide, u128::MAX), terms.number(wide, 1u128 << width))
+            };
+            let low = terms.float_convert(Op::FFromSigned, Round::TowardNegative, low, float);
+            let high = terms.float_convert(Op::FFromSigned, Round::TowardPositive, high, float);
+            terms.and(terms.compare(Op::FLess, low, value), terms.compare(Op::FLess, value, high))
         };
-        let low = terms.float_convert(Op::FFromSigned, Round::TowardNegative, low, float);
-        let high = terms.float_convert(Op::FFromSigned, Round::TowardPositive, high, float);
-        let inside = terms.and(terms.compare(Op::FLess, low, value), terms.compare(Op::FLess, value, high));
         let fails = terms.not(inside);
         let op = if signed { Op::FToSigned } else { Op::FToUnsigned };
         let converted = terms.float_convert(op, Round::TowardZero, value, width);
@@ -101,13 +116,28 @@ impl Body<'_, '_> {
 
     /// Whether signed operations of this type are checked for overflow.
     fn watches_overflow(&self, class: Class) -> bool {
-        matches!(class, Class::Int { signed: true, width } if width <= 64)
+        matches!(class, Class::Int { signed: true, .. })
     }
 
     /// Whether the exact result, computed in `wide` bits, does not fit.
     fn does_not_fit(&self, op: Op, a: Term, b: Term, wide: u32) -> Term {
         let terms = self.terms();
         let width = terms.width(a);
+        if wide > 128 {
+            // There are no terms as wide: signs tell of a sum, the division back of a product.
+            let result = terms.binary(op, a, b);
+            let sign = |term| terms.extract(term, width - 1, width - 1);
+            return match op {
+                Op::Add => sign(terms.and(terms.xor(a, result), terms.xor(b, result))),
+                _ => {
+                    let zero = terms.number(width, 0);
+                    let back = terms.binary(Op::SignedDiv, result, a);
+                    let smallest = terms.eq(b, self.sign_bit(width));
+                    let turned = terms.and(terms.eq(a, terms.number(width, u128::MAX)), smallest);
+                    terms.and(terms.ne(a, zero), terms.or(terms.ne(back, b), turned))
+                }
+            };
+        }
         let exact = terms.binary(op, terms.sign_extend(a, wide), terms.sign_extend(b, wide));
         let cut = terms.extract(exact, width - 1, 0);
         terms.ne(terms.sign_extend(cut, wide), exact)
@@ -215,6 +245,10 @@ impl Body<'_, '_> {
                     // The negation of the second operand is exact in one more bit.
                     let fails = if op == BinaryOp::Add {
                         self.does_not_fit(Op::Add, a, b, width + 1)
+                    } else if width + 2 > 128 {
+                        let terms = self.terms();
+                        let signs = terms.and(terms.xor(a, b), terms.xor(a, terms.sub(a, b)));
+                        terms.extract(signs, width - 1, width - 1)
                     } else {
                         let terms = self.terms();
                         let wide = terms.neg(terms.sign_extend(b, width + 1));
@@ -283,9 +317,14 @@ impl Body<'_, '_> {
         };
         if op == BinaryOp::Shl && self.watches_overflow(class) {
             let terms = self.terms();
-            let wide = terms.binary(Op::ShiftLeft, terms.sign_extend(a, 2 * width), terms.zero_extend(by, 2 * width));
-            let cut = terms.extract(wide, width - 1, 0);
-            let unfit = terms.ne(terms.sign_extend(cut, 2 * width), wide);
+            let unfit = if 2 * width > 128 {
+                let result = terms.binary(Op::ShiftLeft, a, by);
+                terms.ne(terms.binary(Op::ShiftRightSigned, result, by), a)
+            } else {
+                let wide = terms.binary(Op::ShiftLeft, terms.sign_extend(a, 2 * width), terms.zero_extend(by, 2 * width));
+                let cut = terms.extract(wide, width - 1, 0);
+                terms.ne(terms.sign_extend(cut, 2 * width), wide)
+            };
             let unfit = terms.and(unfit, terms.not(fails));
             self.overflow_check(unfit);
         }

@@ -224,6 +224,9 @@ impl Body<'_, '_> {
 
     fn unary(&mut self, expr: ExprId, op: UnaryOp, operand: ExprId) -> Value {
         let class = self.class_of(expr);
+        if matches!(op, UnaryOp::Minus | UnaryOp::BitNot) && self.is_enumeration_bit_field(operand) {
+            self.unsupported("arithmetic on a bit-field of enumeration type");
+        }
         match op {
             UnaryOp::Plus => self.value(operand),
             UnaryOp::Minus => {

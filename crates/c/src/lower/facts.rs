@@ -53,8 +53,13 @@ impl Links {
                     Linkage::None => continue,
                 };
                 let this = Global::new(index, id);
+                // What has a name of its own for the assembler is known to others by that name.
+                let symbol = match decl.asm_label {
+                    Some(label) if rank(decl) >= WEAK => unit_string(unit, label),
+                    _ => unit.text(name).to_string(),
+                };
                 table
-                    .entry(unit.text(name).to_string())
+                    .entry(symbol)
                     .and_modify(|best| {
                         let other = &units[best.unit].tast[best.id()];
                         // A program's variable may have the name of a library function, and so may a function of another type.
@@ -79,7 +84,11 @@ impl Links {
                 // A compiler's builtin is the library function of that name, where that is defined.
                 let plain = unit.text(name).strip_prefix("__builtin_").and_then(|plain| self.external.get(plain));
                 let plain = plain.filter(|at| units[at.unit].tast[at.id()].body.is_some());
-                plain.or_else(|| self.external.get(unit.text(name)))
+                // A name for the assembler leads to what the program defines by it; the headers of the C library have such names, too, for
+                // functions that nobody defines here.
+                let label = decl.asm_label.and_then(|label| self.external.get(&unit_string(unit, label)));
+                let label = label.filter(|at| rank(&units[at.unit].tast[at.id()]) >= WEAK);
+                label.or(plain).or_else(|| self.external.get(unit.text(name)))
             }
             Linkage::Internal => self.internal[global.unit].get(unit.text(name)),
             Linkage::None => None,
@@ -143,13 +152,55 @@ pub(crate) fn unit_string(unit: &Unit, text: rucc_sema::StrId) -> String {
     unit.tast[text].elements.iter().filter_map(|&c| char::from_u32(c)).collect()
 }
 
+/// The ranks of definitions.
+const WEAK: u8 = 2;
+const TENTATIVE: u8 = 3;
+const STRONG: u8 = 4;
+
+/// Which of several declarations of one name counts: a linker takes a strong definition before a weak one. An inline function without a
+/// definition of its own gives way to that of another file.
 fn rank(decl: &Decl) -> u8 {
+    let weak = decl.flags.contains(DeclFlags::WEAK) || decl.kind == DeclKind::Function && !decl.inline.emits();
     match decl.state {
         Definition::Defined if decl.kind == DeclKind::Function && decl.body.is_none() => 0,
-        Definition::Defined => 3,
-        Definition::Tentative => 2,
         Definition::Declared => 1,
+        Definition::Tentative | Definition::Defined if weak => WEAK,
+        Definition::Tentative => TENTATIVE,
+        Definition::Defined => STRONG,
     }
+}
+
+/// Whether a name is weak and nothing is defined by it: its address is null.
+pub(crate) fn is_absent(units: &[Unit], global: Global) -> bool {
+    let decl = &units[global.unit].tast[global.id()];
+    decl.flags.contains(DeclFlags::WEAK) && rank(decl) < WEAK && decl.alias.is_none()
+}
+
+/// Objects that two files declare with different sizes: no linker looks, and each file reads something else.
+fn different_sizes(units: &[Unit], defined: &FastMap<String, Global>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (index, unit) in units.iter().enumerate() {
+        for number in 0..unit.tast.counts().decls {
+            let id: DeclId = Idx::from_usize(number);
+            let decl = &unit.tast[id];
+            let (Some(name), Linkage::External, DeclKind::Object) = (decl.name, decl.linkage, decl.kind) else { continue };
+            let Some(other) = defined.get(unit.text(name)).filter(|other| other.unit != index) else { continue };
+            let definition = &units[other.unit].tast[other.id()];
+            let is_array = |unit: &Unit, ty| matches!(unit.kind(ty), TypeKind::Array { .. });
+            let arrays = is_array(unit, decl.ty) && is_array(&units[other.unit], definition.ty);
+            let differ = match (unit.size_of(decl.ty), units[other.unit].size_of(definition.ty)) {
+                (Some(here), Some(there)) => here > there || here < there && !arrays,
+                _ => false,
+            };
+            if differ && definition.kind == DeclKind::Object {
+                let text = unit.text(name);
+                let place = units[other.unit].span(units[other.unit].tast.definition_span(other.id()));
+                found.push(Diagnostic::error(place, format!("`{text}` has another type in another file")));
+                found.push(Diagnostic::error(unit.span(unit.tast.decl_span(id)), format!("the other declaration of `{text}`")));
+            }
+        }
+    }
+    found
 }
 
 /// Functions and objects that two files define, each with a message at both places: a linker would refuse them.
@@ -160,8 +211,7 @@ pub(crate) fn clashes(units: &[Unit]) -> Vec<Diagnostic> {
         for number in 0..unit.tast.counts().decls {
             let id: DeclId = Idx::from_usize(number);
             let decl = &unit.tast[id];
-            let strong = decl.inline.emits() && !decl.flags.contains(DeclFlags::WEAK);
-            let (Some(name), Linkage::External, 3, true) = (decl.name, decl.linkage, rank(decl), strong) else { continue };
+            let (Some(name), Linkage::External, STRONG) = (decl.name, decl.linkage, rank(decl)) else { continue };
             let first = *defined.entry(unit.text(name).to_string()).or_insert(Global::new(index, id));
             if first.unit != index {
                 let place = |unit: &Unit, id: DeclId| unit.span(unit.tast.definition_span(id));
@@ -172,6 +222,7 @@ pub(crate) fn clashes(units: &[Unit]) -> Vec<Diagnostic> {
             }
         }
     }
+    found.extend(different_sizes(units, &defined));
     found
 }
 

@@ -195,6 +195,7 @@ impl Lowering<'_> {
             Const::Float(value) => Some(self.builder.terms.number(width, value.to_bits())),
             Const::Address(Address { base, offset }) => {
                 let start = match base {
+                    Base::Decl(id) if self.is_absent(unit_index, id) => self.builder.terms.number(self.pointer_width(), 0),
                     Base::Decl(id) => match self.entity(unit_index, id)? {
                         Entity::Variable(variable) if self.builder.variables[variable].register_width().is_none() => {
                             self.builder.address_of(variable)

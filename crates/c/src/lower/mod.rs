@@ -342,6 +342,14 @@ impl<'a> Lowering<'a> {
         known.or_else(|| self.library.entry(&info.name).filter(|entry| fits(entry.shape, &info.signature)).and_then(|entry| entry.model))
     }
 
+    /// Whether a name is weak and nothing is there by it: neither a definition nor a function that the library has.
+    pub fn is_absent(&self, unit: usize, decl: DeclId) -> bool {
+        let global = self.links.resolve(self.units, Global::new(unit, decl));
+        let found = &self.units[global.unit].tast[global.id()];
+        let library = found.name.is_some_and(|name| models::find(self.units[global.unit].text(name)).is_some());
+        facts::is_absent(self.units, global) && !library
+    }
+
     /// Whether a variable is defined somewhere else, with a size that its declaration does not say.
     pub fn has_unknown_size(&self, variable: VarId) -> bool {
         self.builder.marks.elsewhere.contains(&variable)

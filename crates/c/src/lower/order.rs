@@ -22,6 +22,11 @@ impl Body<'_, '_> {
     pub fn operands(&mut self, op: Option<BinaryOp>, lhs: ExprId, rhs: ExprId) -> (Term, Term) {
         // The width to which the result is cut: then gcc cuts the operands of these operators.
         let cut = self.cut.take().filter(|_| op.is_some_and(cuts_operands));
+        if let Some(op) = op
+            && self.is_wrongly_unsigned(op, lhs, rhs)
+        {
+            self.unsupported("arithmetic on a bit-field of enumeration type");
+        }
         if self.purity(lhs) != EFFECTS && self.purity(rhs) != EFFECTS {
             return (self.scalar(lhs), self.scalar(rhs));
         }
@@ -48,6 +53,31 @@ impl Body<'_, '_> {
         }
         let b = self.operand(rhs, cut);
         (a, b)
+    }
+
+    /// Whether an operand is a bit-field of an enumeration that compilers promote to `int` and the library to `unsigned`, and the result tells.
+    fn is_wrongly_unsigned(&self, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> bool {
+        let (left, right) = (self.is_enumeration_bit_field(lhs), self.is_enumeration_bit_field(rhs));
+        // As long as nothing is negative, both types give the same.
+        let harmless = |mut other: ExprId| {
+            while let ExprKind::Convert { kind: Conversion::Arithmetic, operand } = self.unit.tast[other].kind {
+                other = operand;
+            }
+            self.constant_number(other).is_some_and(|value| (0..1 << 31).contains(&value))
+        };
+        let small = (left || harmless(lhs)) && (right || harmless(rhs));
+        (left || right) && !matches!(op, BinaryOp::Eq | BinaryOp::Ne) && (!small || op == BinaryOp::Sub)
+    }
+
+    pub fn is_enumeration_bit_field(&self, expr: ExprId) -> bool {
+        let ExprKind::Convert { kind: Conversion::Arithmetic, operand } = self.unit.tast[expr].kind else { return false };
+        let ExprKind::Convert { kind: Conversion::Lvalue, operand: place } = self.unit.tast[operand].kind else { return false };
+        let ExprKind::Member { base, field } = self.unit.tast[place].kind else { return false };
+        let TypeKind::Record(id) = self.unit.kind(self.unit.tast[base].ty) else { return false };
+        let bits = self.unit.types.record_info(id).fields.get(field as usize).and_then(|field| field.bits);
+        matches!(self.unit.kind(self.unit.tast[place].ty), TypeKind::Enum(_))
+            && bits.is_some_and(|bits| bits < 32)
+            && self.class_of(expr) == (Class::Int { width: 32, signed: false })
     }
 
     fn operand(&mut self, expr: ExprId, cut: Option<u32>) -> Term {

@@ -23,6 +23,9 @@ pub(crate) enum Place {
 
 impl Body<'_, '_> {
     pub fn address_of_declaration(&mut self, id: DeclId) -> Term {
+        if self.l.is_absent(self.unit_index, id) {
+            return self.word(0);
+        }
         match self.variable(id) {
             // In a register, so that the address can be forgotten where memory is in question.
             Some(variable) if self.l.has_unknown_size(variable) => {

@@ -69,6 +69,11 @@ pub fn run(arguments: &Arguments) -> Result<i32, Error> {
     let cancel = CancelToken::new();
     monitor::start(cancel.clone(), options.limits);
     let answer = match worker::on_large_stack(move || verify(&options, &cancel)) {
+        // What is our fault is no reason to go without a verdict.
+        Ok(Err(Error::Defect(text))) => {
+            let verdict = Verdict::Unknown(UnknownReason::Internal(text));
+            Answer { document: json!({"verdict": "unknown", "reason": reason(&verdict)}), verdict, text: String::new() }
+        }
         Ok(answer) => answer?,
         Err(panic) => {
             let verdict = Verdict::Unknown(UnknownReason::Internal(panic));

@@ -1,0 +1,111 @@
+//! Programs that compilers accept and the library refuses: what it says tells how the tokens can be changed so that it takes them, and they mean the
+//! same. A file is read a second time only where the first reading failed in one of these ways.
+
+use assay_base::Diagnostic;
+use rucc_base::Interner;
+use rucc_diag::Span;
+use rucc_lex::{Keyword, Punct, Token, TokenKind, Tokens};
+
+/// A change of the tokens.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Mend {
+    /// `{{x}}` in an initialiser is `{x}`: around a scalar there may be any number of braces.
+    Braces,
+    /// A function that is called before it is declared returns `void`: it is declared before everything else.
+    VoidFunction(String),
+}
+
+/// What would help against these messages; nothing if one of them has another cause.
+pub fn mends(messages: &[Diagnostic]) -> Vec<Mend> {
+    let mut found = Vec::new();
+    for message in messages {
+        let mend = if message.message.starts_with("braces around scalar initializer") {
+            Mend::Braces
+        } else {
+            let name = message.message.strip_prefix("conflicting types for '").and_then(|rest| rest.split_once("'; have 'void("));
+            match (name, &message.help) {
+                (Some((name, _)), Some(help)) if help.ends_with("with type 'int()'") => Mend::VoidFunction(name.to_string()),
+                _ => return Vec::new(),
+            }
+        };
+        if !found.contains(&mend) {
+            found.push(mend);
+        }
+    }
+    found
+}
+
+/// Changes the tokens of a file.
+pub fn apply(mends: &[Mend], tokens: &mut Tokens, names: &mut Interner) {
+    for mend in mends {
+        match mend {
+            Mend::Braces => while remove_braces(tokens) {},
+            Mend::VoidFunction(name) => declare(tokens, names, name),
+        }
+    }
+}
+
+/// Puts `void name();` before everything else.
+fn declare(tokens: &mut Tokens, names: &mut Interner, name: &str) {
+    let Some(first) = tokens.tokens.first().copied() else { return };
+    let span = Span::new(first.span.lo, first.span.lo);
+    let token = |kind, value| Token { kind, value, span, flags: first.flags };
+    let symbol = names.intern(name).raw();
+    let punct = |punct| token(TokenKind::Punct(punct), 0);
+    let added = [
+        token(TokenKind::Keyword(Keyword::Void), 0),
+        token(TokenKind::Ident, symbol),
+        punct(Punct::LParen),
+        punct(Punct::RParen),
+        punct(Punct::Semi),
+    ];
+    tokens.tokens.splice(0..0, added);
+    for pragma in &mut tokens.pragmas {
+        pragma.before += added.len() as u32;
+    }
+}
+
+/// Removes the inner of two pairs of braces of an initialiser that hold one value; says whether there was one.
+fn remove_braces(tokens: &mut Tokens) -> bool {
+    let all = &tokens.tokens;
+    let is = |at: usize, punct: Punct| all.get(at).and_then(|token| token.punct()) == Some(punct);
+    // Which braces belong to initialisers: those behind `=`, and those right inside of such a pair.
+    let mut stack: Vec<(usize, bool, bool)> = Vec::new();
+    for at in 0..all.len() {
+        if is(at, Punct::LBrace) {
+            let inside =
+                stack.last().is_some_and(|&(_, initialiser, _)| initialiser) && (is(at - 1, Punct::LBrace) || is(at - 1, Punct::Comma));
+            let initialiser = at > 0 && (is(at - 1, Punct::Eq) || inside);
+            stack.push((at, initialiser, false));
+        } else if is(at, Punct::LParen) || is(at, Punct::LBracket) {
+            stack.push((at, false, false));
+        } else if is(at, Punct::Comma) {
+            if let Some(top) = stack.last_mut() {
+                // A comma before the closing brace separates nothing.
+                top.2 |= !is(at + 1, Punct::RBrace);
+            }
+        } else if is(at, Punct::RParen) || is(at, Punct::RBracket) {
+            stack.pop();
+        } else if is(at, Punct::RBrace) {
+            let Some((open, initialiser, several)) = stack.pop() else { return false };
+            let close = at;
+            let designated = is(open + 1, Punct::Dot) || is(open + 1, Punct::LBracket);
+            let last = if is(close + 1, Punct::Comma) { close + 2 } else { close + 1 };
+            let alone = open > 0 && is(open - 1, Punct::LBrace) && is(last, Punct::RBrace) && stack.last().is_some_and(|outer| outer.1);
+            if initialiser && alone && !several && !designated && close > open + 1 {
+                remove(tokens, &[open, close]);
+                return true;
+            }
+        }
+    }
+    false
+}
+
+fn remove(tokens: &mut Tokens, places: &[usize]) {
+    for &place in places.iter().rev() {
+        tokens.tokens.remove(place);
+        for pragma in &mut tokens.pragmas {
+            pragma.before -= u32::from(pragma.before as usize > place);
+        }
+    }
+}
