@@ -196,7 +196,9 @@ def literals(draw):
     make = Initialiser(draw, True)
     lines = [f"  typedef {ty.declare('T')}; T *p; T keep[2];"]
     if ty.kind == "array":
-        lines.append(f"  for (int i = 0; i < 2; i++) {{ p = &(T){make.of(ty) if make.of(ty)[0] == '{' else '{0}'}; __builtin_memcpy(&keep[i], p, sizeof(T)); }}")
+        text = make.of(ty)
+        text = text if text.startswith("{") else f"{{{text}}}"
+        lines.append(f"  for (int i = 0; i < 2; i++) {{ p = &(T){text}; __builtin_memcpy(&keep[i], p, sizeof(T)); }}")
     else:
         lines.append(f"  for (int i = 0; i < 2; i++) {{ p = &(T){make.of(ty)}; keep[i] = *p; @f(i); }}")
         lines.append(f"  @m(sizeof((T){make.of(ty)})); {{ T y = (T){make.of(ty)}; keep[1] = y; }}")
@@ -236,7 +238,7 @@ static int @len(int n, int x[n]) { return (int)sizeof(*x) * n; }
         lines.append("  " + draw.choice([
             f"@m(@sum({n}, (int)(sizeof x[0] / sizeof(int)), x));", f"@m(sizeof(int[@f({draw.randint(1, 3)})]));", "{ char y[@f(2) + 1]; @m(sizeof y); y[0] = 4; @m(y[0]); }",
             f"for (int i = 1; i < 4; i++) {{ short y[i]; y[i - 1] = (short)(i * 3); @m(sizeof y + y[i - 1]); }}", "typedef int T[@f(1)]; T t; @m(sizeof t); @f(2); T u; @m(sizeof u);",
-            "int (*p)[m] = (int (*)[m])x; @m((char *)(p + 1) - (char *)p);", "@m(@len(@f(1) & 3, @a));", "{ int k = @f(2); int y[k][k]; @m(sizeof y[@f(1) & 1]); m = k; }",
+            "int (*p)[m] = (int (*)[m])x; @m((char *)(p + 1) - (char *)p);", "@m(@len(@f(1) & 3, @a));", "{ int k = @f(2); int y[k][k]; @m(sizeof y[1]); m = k; }",
             "int l = 3; L: { int y[l]; @m(sizeof y); if (--l) goto L; }", f"int z[{effects.value(1)} & 3 | 4]; @m(sizeof z); z[3] = @g; @m(z[3]); ", "@m(_Alignof(int[n])); @m(sizeof(*(char (*)[m])0));",
         ]).replace("typedef int T[@f(1)]; T t; @m(sizeof t); @f(2); T u; @m(sizeof u);", "{ typedef int T[@f(1)]; T t; @m(sizeof t); @f(2); T u; @m(sizeof u); }")
             .replace("int (*p)[m]", "{ int (*p)[m]").replace("- (char *)p);", "- (char *)p); }").replace("int l = 3; L:", "{ __label__ L; int l = 3; L:").replace("goto L; }", "goto L; } }")

@@ -200,6 +200,7 @@ impl Body<'_, '_> {
                     && self.is_negation(operand)
             }
             ExprKind::Comma { rhs, .. } => self.is_negation(rhs),
+            ExprKind::StmtExpr(stmt) => self.only_expression(stmt).is_some_and(|only| self.is_negation(only)),
             _ => false,
         }
     }
