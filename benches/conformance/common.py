@@ -66,7 +66,7 @@ class Bench:
         """The executable, or None and the messages."""
         target = self.folder / f"{Path(compiler).name}.exe"
         command = [compiler, "-w", "-O0", self.width, *flags, "-o", str(target), *map(str, sources), "-lm"]
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=120)
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=600)
         return (target, "") if done.returncode == 0 else (None, done.stderr)
 
     def run(self, executable, timeout=10, stdin=""):

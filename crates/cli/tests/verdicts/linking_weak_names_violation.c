@@ -1,7 +1,9 @@
 // expect: false(unreach-call)
 extern void reach_error(void);
-extern int nowhere(void) __attribute__((weak));
+int target(void) { return 7; }
+#pragma weak third = target
+extern int third(void);
 int main(void) {
-  if (!nowhere) reach_error(); // violation
+  if (third() == 7) reach_error(); // violation
   return 0;
 }
