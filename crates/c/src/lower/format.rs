@@ -27,6 +27,9 @@ impl Body<'_, '_> {
                 self.unsupported(format!("{name}, whose effects are not modelled"));
                 return self.unknown_result(ty, target, ValueSourceKind::Approximation, name);
             }
+            if text.as_deref().is_some_and(has_count) {
+                self.unsupported(format!("{name} with %n"));
+            }
             return self.scan(format, text.as_deref(), name, arguments, ty, wanted);
         }
         if text.as_deref().is_some_and(has_count) {
@@ -60,7 +63,7 @@ impl Body<'_, '_> {
     pub fn is_computed(&self, format: &Format, arguments: &[Argument]) -> bool {
         let Some(text) = self.format_text(format, arguments) else { return false };
         let known = match format.direction {
-            Direction::Scan => "diuxXosc[",
+            Direction::Scan => "diuxXosc[n",
             _ => "diuxXosc",
         };
         // The next argument of a conversion must be there, and of a size that the model takes it for.
