@@ -407,11 +407,17 @@ impl Body<'_, '_> {
         if let Class::Unsupported(what) = class {
             return self.unsupported_value(what, Class::Void);
         }
-        let mut b = self.scalar(rhs);
-        if self.purity(lhs) == EFFECTS {
-            b = self.snapshot(b);
-        }
-        let place = self.place(lhs);
+        // gcc computes a value that has effects before the place, and any other after it.
+        let (b, place) = if self.purity(rhs) == EFFECTS {
+            let mut b = self.scalar(rhs);
+            if self.purity(lhs) == EFFECTS {
+                b = self.snapshot(b);
+            }
+            (b, self.place(lhs))
+        } else {
+            let place = self.place(lhs);
+            (self.scalar(rhs), place)
+        };
         let old = self.read_place(place, ty);
         let new = if class == Class::Pointer {
             self.index(old, ty, b, right, op == BinaryOp::Sub)
