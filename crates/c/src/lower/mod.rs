@@ -346,7 +346,10 @@ impl<'a> Lowering<'a> {
     pub fn is_absent(&self, unit: usize, decl: DeclId) -> bool {
         let global = self.links.resolve(self.units, Global::new(unit, decl));
         let found = &self.units[global.unit].tast[global.id()];
-        let library = found.name.is_some_and(|name| models::find(self.units[global.unit].text(name)).is_some());
+        let library = found.name.is_some_and(|name| {
+            let name = self.units[global.unit].text(name);
+            models::verifier_function(name).is_some() || self.library.entry(name).is_some()
+        });
         facts::is_absent(self.units, global) && !library
     }
 
