@@ -1,4 +1,4 @@
-//! The text form of programs: stable, complete but for the text of the source files, and read back by [`read`], so that
+//! The text form of programs: stable, complete but for the text of the source files, and read back by [`read()`], so that
 //! `print(read(print(p))) == print(p)`. Passes are tested from text to text.
 //!
 //! ```text
