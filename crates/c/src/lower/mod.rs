@@ -32,7 +32,7 @@ use assay_base::{AssumptionClass, FastMap, Span};
 use assay_cfa::{Builder, CType, FunctionId, Operation, Origin, Program, Role, Scope, Storage, ValueSource, ValueSourceKind, VarId};
 use facts::{Facts, Global, Links};
 pub(crate) use facts::{clashes, functions_named};
-use rucc_sema::{DeclId, Definition, Priority, StrId};
+use rucc_sema::{DeclId, Definition, Linkage, Priority, StrId};
 use rucc_types::TypeKind;
 pub(crate) use types::Class;
 
@@ -189,7 +189,11 @@ impl<'a> Lowering<'a> {
             let unit = &self.units[global.unit];
             let decl = &unit.tast[global.id()];
             let name = decl.name.map_or_else(String::new, |n| unit.text(n).to_string());
-            let has_body = decl.body.is_some();
+            let signature = self.signature(global);
+            // An inline copy that a header has of a library function is none: the one of the library is called.
+            let copy = decl.linkage == Linkage::External && !decl.inline.emits() && !unit.is_library;
+            let model = || self.library.entry(&name).is_some_and(|entry| entry.model.is_some() && fits(entry.shape, &signature));
+            let has_body = decl.body.is_some() && !(copy && model());
             let taken = self.facts.address_taken.contains(&global);
             let span = unit.span(unit.tast.definition_span(global.id()));
             let id = (has_body || taken).then(|| {
@@ -198,7 +202,6 @@ impl<'a> Lowering<'a> {
                 let unique = if *count == 1 { name.clone() } else { format!("{name}#{count}") };
                 self.builder.function(&unique, span)
             });
-            let signature = self.signature(global);
             let index = self.functions.len();
             self.functions.push(FunctionInfo { name, global, id, has_body, signature });
             self.entities[global.unit][global.decl as usize] = Some(Entity::Function(index));
