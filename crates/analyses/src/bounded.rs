@@ -176,7 +176,7 @@ impl Bounded<'_> {
                 }
             }
             if bound >= self.config.max_bound {
-                return Outcome::unknown(UnknownReason::Bound(format!("nothing was found within {bound} rounds of each loop")));
+                return Outcome::unknown(UnknownReason::Bound(format!("no violation within {bound} rounds of each loop")));
             }
             bound = (bound * 2).min(self.config.max_bound);
         }

@@ -46,6 +46,8 @@ pub struct Options {
     pub defines: Vec<String>,
     pub outside_pointers: OutsidePointers,
     pub externals: Externals,
+    /// Whether `malloc` and its family may return null.
+    pub malloc_may_fail: bool,
     /// A folder of C files whose functions stand in for functions without a body.
     pub models: Option<PathBuf>,
     /// The C standard that files are written in; gcc's default without it.
@@ -62,6 +64,7 @@ impl Options {
             defines: vec![],
             outside_pointers,
             externals: Externals::default(),
+            malloc_may_fail: false,
             models: None,
             standard: None,
         }

@@ -20,6 +20,7 @@ pub struct InputOptions {
     pub defines: Vec<String>,
     pub outside_pointers: OutsidePointers,
     pub externals: Externals,
+    pub malloc_may_fail: bool,
     pub models: Option<PathBuf>,
     pub standard: Option<Standard>,
 }
@@ -44,6 +45,7 @@ impl InputOptions {
         Ok(InputOptions {
             outside_pointers,
             externals,
+            malloc_may_fail: arguments.flag("malloc-may-fail"),
             models: arguments.paths("models").into_iter().next(),
             standard: arguments.text("std").and_then(Standard::named),
             files: arguments.operands.clone(),
@@ -149,6 +151,7 @@ impl InputOptions {
             standard: self.standard,
             outside_pointers: self.outside_pointers,
             externals: self.externals,
+            malloc_may_fail: self.malloc_may_fail,
             models: self.models.clone(),
         };
         let compiled = assay_c::compile(&self.files, &options);

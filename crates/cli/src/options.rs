@@ -198,6 +198,16 @@ pub const OPTIONS: &[OptionSpec] = &[
         commands: READING,
     },
     OptionSpec {
+        name: "malloc-may-fail",
+        short: None,
+        kind: Kind::Flag,
+        default: "",
+        repeated: false,
+        help: "`malloc`, `calloc`, `realloc`, `strdup` and others that allocate may return null; without it they never do, which a warning says \
+               above a proof",
+        commands: READING,
+    },
+    OptionSpec {
         name: "models",
         short: None,
         kind: Kind::Directory,
@@ -250,6 +260,16 @@ pub const OPTIONS: &[OptionSpec] = &[
         repeated: true,
         help: "changes one key of the configuration (see docs/configuration.md)",
         commands: &[Verify, Tests],
+    },
+    OptionSpec {
+        name: "unwind",
+        short: None,
+        kind: Kind::Count,
+        default: "",
+        repeated: false,
+        help: "the bounded answer: every loop is unrolled at most so many times. The verdict is false, or `unknown(no violation within N rounds of \
+               each loop)`; true only where no run goes further. Short for --config bmc --set max-bound=N",
+        commands: &[Verify],
     },
     OptionSpec {
         name: "time-limit",

@@ -1,7 +1,7 @@
 //! Verdict tests as data: every C file in `verdicts/` says in its first line what must come out.
 //!
 //! `// expect: true`, `// expect: false(<property>)`, `// expect: unknown`, or several joined by ` | `; then, in any order,
-//! `property: NAME`, `model: ILP32`, `config: NAME`, `set: key=value` (several times), `outside-pointers: own-memory`, `externals: pure`, `time: 5s`, `also: NAME,NAME` for configurations that
+//! `property: NAME`, `model: ILP32`, `config: NAME`, `set: key=value` (several times), `outside-pointers: own-memory`, `externals: pure`, `malloc-may-fail`, `time: 5s`, `also: NAME,NAME` for configurations that
 //! must come to the same answer, and `unknown-ok` for programs that no analysis solves yet. A file that accepts two answers says why in its
 //! second line: `// two answers: …`. A line that ends in `// violation` is where a counterexample must end. Every violation is also compiled with
 //! its harness and run.
@@ -34,6 +34,7 @@ struct Case {
     unknown_ok: bool,
     /// The value of `--externals`.
     externals: Option<String>,
+    malloc_may_fail: bool,
     /// The value of `--outside-pointers`.
     outside: Option<String>,
     /// Other configurations that must come to the same answer.
@@ -66,6 +67,7 @@ fn read_case(path: &Path) -> Case {
         also: vec![],
         excuse: text.lines().nth(1).and_then(|line| line.strip_prefix("// two answers: ")).map(str::to_string),
         externals: None,
+        malloc_may_fail: false,
         violation_line: text.lines().position(|line| line.trim_end().ends_with("// violation")).map(|index| index + 1),
     };
     while let Some(word) = words.next() {
@@ -79,6 +81,7 @@ fn read_case(path: &Path) -> Case {
             "outside-pointers:" => case.outside = Some(value()),
             "also:" => case.also = value().split(',').map(str::to_string).collect(),
             "externals:" => case.externals = Some(value()),
+            "malloc-may-fail" => case.malloc_may_fail = true,
             "unknown-ok" => case.unknown_ok = true,
             other => panic!("{}: unknown word {other}", path.display()),
         }
@@ -102,6 +105,9 @@ fn run(case: &Case) -> Result<bool, String> {
     }
     if let Some(config) = &case.config {
         command.args(["--config", config]);
+    }
+    if case.malloc_may_fail {
+        command.arg("--malloc-may-fail");
     }
     if let Some(externals) = &case.externals {
         command.args(["--externals", externals]);

@@ -235,7 +235,7 @@ impl Body<'_, '_> {
             let size = self.unknown(12, ctype, ValueSourceKind::System, name);
             let one = self.word(1);
             let size = self.terms().add(self.terms().zero_extend(size, self.pointer_width()), one);
-            let new = self.allocate(size, Zone::Heap, false, None);
+            let new = self.allocate_surely(size, Zone::Heap, false, None);
             let last = self.terms().sub(self.terms().add(new, size), one);
             let zero = self.terms().number(8, 0);
             self.store(last, zero);

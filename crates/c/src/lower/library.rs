@@ -4,6 +4,7 @@ use super::Class;
 use super::body::{Body, Value, Wanted};
 use super::call::Argument;
 use crate::models::Model;
+use assay_base::AssumptionClass;
 use assay_cfa::{CType, Operation, ValueSourceKind, VarId, Zone};
 use assay_term::Term;
 use rucc_types::TypeId;
@@ -200,6 +201,33 @@ impl Body<'_, '_> {
     }
 
     pub fn allocate(&mut self, size: Term, zone: Zone, zeroed: bool, target: Option<VarId>) -> Term {
+        if zone == Zone::Heap && self.l.malloc_may_fail {
+            return self.allocate_or_fail(size, zeroed);
+        }
+        if zone == Zone::Heap {
+            let text = "malloc and its family never fail (see --malloc-may-fail)";
+            self.l.builder.note(AssumptionClass::Rules, self.span, text);
+        }
+        self.allocate_surely(size, zone, zeroed, target)
+    }
+
+    /// A new object or null, as the system decides.
+    fn allocate_or_fail(&mut self, size: Term, zeroed: bool) -> Term {
+        let fails = self.unknown(1, CType::Bool, ValueSourceKind::System, "malloc fails");
+        let result = self.word_temporary();
+        let (failing, going) = self.split(fails, None);
+        self.ends = going;
+        let new = self.allocate_surely(size, Zone::Heap, zeroed, None);
+        self.assign(result, new);
+        let mut done = std::mem::replace(&mut self.ends, failing);
+        let null = self.word(0);
+        self.assign(result, null);
+        self.ends.append(&mut done);
+        self.read(result)
+    }
+
+    /// A new object, where failing is no question or has been asked already.
+    pub fn allocate_surely(&mut self, size: Term, zone: Zone, zeroed: bool, target: Option<VarId>) -> Term {
         let width = self.pointer_width();
         let register = match target {
             Some(target) if self.l.builder.variables[target].register_width() == Some(width) => target,
@@ -251,12 +279,20 @@ impl Body<'_, '_> {
         self.read(result)
     }
 
-    /// A new object with the content of an old one, which is freed unless it is null.
+    /// A new object with the content of an old one, which is freed unless it is null. Where there is none, the old one stays.
     fn moved(&mut self, old: Term, size: Term) -> Term {
         let new = self.allocate(size, Zone::Heap, false, None);
         let null = self.word(0);
+        let mut done = vec![];
+        if self.l.malloc_may_fail {
+            let failed = self.terms().eq(new, null);
+            let (failed, there) = self.split(failed, None);
+            self.ends = there;
+            done = failed;
+        }
         let is_null = self.terms().eq(old, null);
-        let (mut done, no) = self.split(is_null, None);
+        let (nothing, no) = self.split(is_null, None);
+        done.extend(nothing);
         self.ends = no;
         // Growing: the copy is cut where the old object ends, byte by byte.
         let counter = self.word_temporary();

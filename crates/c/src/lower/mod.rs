@@ -45,7 +45,7 @@ pub enum LowerError {
 
 /// Lowers linked files; execution begins in the function `entry`.
 pub(crate) fn lower(builder: Builder, units: &[Unit], library: Library, options: &Options) -> Result<Program, LowerError> {
-    let Options { entry, outside_pointers, externals, .. } = options;
+    let Options { entry, outside_pointers, externals, malloc_may_fail, .. } = options;
     let links = Links::new(units);
     let no_entry = || LowerError::NoEntry(entry.to_string());
     let main = links.find(entry).ok_or_else(no_entry)?;
@@ -64,6 +64,7 @@ pub(crate) fn lower(builder: Builder, units: &[Unit], library: Library, options:
         units,
         outside_pointers: *outside_pointers,
         externals: *externals,
+        malloc_may_fail: *malloc_may_fail,
         links,
         facts,
         entities: units.iter().map(|u| vec![None; u.tast.counts().decls]).collect(),
@@ -134,6 +135,7 @@ pub(crate) struct Lowering<'a> {
     pub units: &'a [Unit],
     pub outside_pointers: OutsidePointers,
     pub externals: Externals,
+    pub malloc_may_fail: bool,
     pub links: Links,
     pub facts: Facts,
     entities: Vec<Vec<Option<Entity>>>,

@@ -109,6 +109,7 @@ static int __assay_print_new(char **to, const char *format, va_list values) {
   length = __assay_print(0, 0, format, again);
   __builtin_va_end(again);
   *to = malloc((size_t)length + 1);
+  if (!*to) return -1;
   return __assay_print(*to, (size_t)length + 1, format, values);
 }
 int asprintf(char **to, const char *format, ...) { __ASSAY_VALUES(format, __assay_print_new(to, format, values)) }

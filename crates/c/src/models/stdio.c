@@ -2,13 +2,20 @@
 static ssize_t __assay_line(char **line, size_t *size, int end) {
   size_t length = (size_t)__assay_given_long();
   ssize_t failed = __assay_given_int();
-  if (!*line || !*size) { *size = 120; *line = realloc(*line, 120); }
+  if (!*line || !*size) {
+    char *first = realloc(*line, 120);
+    if (!first) return -1;
+    *size = 120;
+    *line = first;
+  }
   if (failed) return -1;
   __VERIFIER_assume(length > 0 && length < (size_t)-1 >> 2);
   if (length + 1 > *size) {
     size_t more = (size_t)__assay_any_long();
     __VERIFIER_assume(more > length);
-    *line = realloc(*line, more);
+    char *larger = realloc(*line, more);
+    if (!larger) return -1;
+    *line = larger;
     *size = more;
   }
   for (size_t i = 0; i < length; i++) {

@@ -196,7 +196,9 @@ double atof(const char *s) { return __assay_double(s, 0); }
 
 int posix_memalign(void **p, size_t alignment, size_t size) {
   if (alignment % sizeof(void *) || (alignment & (alignment - 1)) || !alignment) return 22;
-  *p = malloc(size);
+  void *new = malloc(size);
+  if (!new) return 12;
+  *p = new;
   return 0;
 }
 void *reallocarray(void *p, size_t count, size_t size) {

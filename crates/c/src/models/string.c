@@ -115,6 +115,7 @@ char *strdup(const char *s) {
   size_t n = 0, i = 0;
   while (s[n]) n++;
   char *copy = malloc(n + 1);
+  if (!copy) return 0;
   for (; i <= n; i++) copy[i] = s[i];
   return copy;
 }
@@ -122,6 +123,7 @@ char *strndup(const char *s, size_t most) {
   size_t n = 0, i = 0;
   while (n < most && s[n]) n++;
   char *copy = malloc(n + 1);
+  if (!copy) return 0;
   for (; i < n; i++) copy[i] = s[i];
   copy[n] = 0;
   return copy;
@@ -250,6 +252,7 @@ char *__strdup(const char *s) {
   size_t n = 0, i = 0;
   while (s[n]) n++;
   char *copy = malloc(n + 1);
+  if (!copy) return 0;
   for (; i <= n; i++) copy[i] = s[i];
   return copy;
 }
@@ -257,6 +260,7 @@ char *__strndup(const char *s, size_t most) {
   size_t n = 0, i = 0;
   while (n < most && s[n]) n++;
   char *copy = malloc(n + 1);
+  if (!copy) return 0;
   for (; i < n; i++) copy[i] = s[i];
   copy[n] = 0;
   return copy;

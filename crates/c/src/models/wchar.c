@@ -111,6 +111,7 @@ wchar_t *wcsdup(const wchar_t *s) {
   size_t n = 0, i = 0;
   while (s[n]) n++;
   wchar_t *copy = malloc((n + 1) * sizeof(wchar_t));
+  if (!copy) return 0;
   for (; i <= n; i++) copy[i] = s[i];
   return copy;
 }

@@ -1,7 +1,7 @@
 //! `assay verify`: the whole way from the files to one verdict line and its evidence.
 
 use crate::answer;
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, UsageError};
 use crate::errors::Error;
 use crate::evidence::{EvidenceFiles, Subject};
 use crate::input::{InputOptions, Loaded};
@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<i32, Error> {
             memory_bytes: arguments.number("memory-limit").or_else(memory::of_machine),
         },
         threads: arguments.number("threads").map_or_else(all_cores, |n| n as usize),
-        choice: Choice::new(arguments.text("config"), &settings(arguments))?,
+        choice: choice(arguments)?,
         files: EvidenceFiles::from_arguments(arguments),
         max_violations: arguments.number("max-violations"),
         json: arguments.flag("json"),
@@ -207,6 +207,17 @@ fn violations(found: &Found) -> impl Iterator<Item = &Counterexample> {
 
 fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The analysis that is asked for; `--unwind` names one.
+fn choice(arguments: &Arguments) -> Result<Choice, Error> {
+    let mut settings = settings(arguments);
+    let Some(rounds) = arguments.number("unwind") else { return Choice::new(arguments.text("config"), &settings) };
+    if arguments.text("config").is_some_and(|name| name != "bmc") {
+        return Err(UsageError("--unwind is an analysis of its own: leave out --config".to_string()).into());
+    }
+    settings.push(format!("max-bound={rounds}"));
+    Choice::new(Some("bmc"), &settings)
 }
 
 /// What `--set` says, and the options that are short for one of its keys.
