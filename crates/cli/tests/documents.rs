@@ -1,5 +1,5 @@
 //! Sample sessions in the documents are real: every `$ assay …` in an indented block is run, and what follows must be what it prints.
-//! `ASSAY_UPDATE=1 cargo test -p assay --test documents -- --ignored` writes the outputs anew. Other commands in the blocks (`$ cc …`) are left as they are.
+//! `ASSAY_UPDATE=1 cargo test -p assay --test documents` writes the outputs anew. Other commands in the blocks (`$ cc …`) are left as they are.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -60,7 +60,6 @@ fn newcomers_find_their_way() {
 }
 
 #[test]
-#[ignore = "run it after a change of what commands print, and before a release"]
 fn sample_outputs_are_what_the_commands_print() {
     let folder = std::env::temp_dir().join(format!("assay-documents-{}", std::process::id()));
     std::fs::create_dir_all(folder.join("examples")).unwrap();
@@ -82,5 +81,5 @@ fn sample_outputs_are_what_the_commands_print() {
         }
     }
     let _ = std::fs::remove_dir_all(&folder);
-    assert!(old.is_empty(), "run ASSAY_UPDATE=1 cargo test -p assay --test documents -- --ignored:\n{}", old.join("\n"));
+    assert!(old.is_empty(), "run ASSAY_UPDATE=1 cargo test -p assay --test documents:\n{}", old.join("\n"));
 }
