@@ -321,3 +321,42 @@ fn the_automaton_can_be_exported_as_json() {
     let output = assay(&["cfa", "--format", "json", &folder.file("safe.c", SAFE)]);
     assert!(serde_json::from_slice::<serde_json::Value>(&output.stdout).is_ok());
 }
+
+#[test]
+fn the_bounded_answer_is_named_as_such() {
+    let folder = Folder::new("unwind");
+    let program = "extern void reach_error(void);\nint main(void) {\n  for (int i = 0; i < 20; i++)\n    if (i == 9)\n      \
+                   reach_error();\n  return 0;\n}\n";
+    let (loops, safe) = (folder.file("loops.c", program), folder.file("safe.c", SAFE));
+    let verdict = |arguments: &[&str]| text_of_last_line(&assay(&[&["verify", "-p", "unreach-call"], arguments].concat()).stdout);
+    assert_eq!(verdict(&["--unwind", "5", &loops]), "verdict: unknown(no violation within 5 rounds of each loop)");
+    assert_eq!(verdict(&["--unwind", "12", &loops]), "verdict: false(unreach-call)");
+    // Where nothing goes on beyond the bound, the answer is whole.
+    assert_eq!(verdict(&["--unwind", "1", &safe]), "verdict: true");
+    let output = assay(&["verify", "--unwind", "5", "--config", "value", &loops]);
+    assert!(text(&output.stderr).contains("--unwind is an analysis of its own"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn large_tables_cost_little() {
+    let folder = Folder::new("tables");
+    let entries: Vec<String> = (0..100_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 8).to_string()).collect();
+    let wanted = 77_777u32.wrapping_mul(2_654_435_761) >> 8;
+    let program = |condition: &str| {
+        format!(
+            "extern void reach_error(void);\nstatic const unsigned table[] = {{{}}};\nint main(void) {{\n  if (table[77777] {condition} \
+             {wanted}u)\n    reach_error();\n  return 0;\n}}\n",
+            entries.join(",")
+        )
+    };
+    let (safe, violated) = (folder.file("safe.c", program("!=")), folder.file("violated.c", program("==")));
+    for (file, expected) in [(&safe, "verdict: true"), (&violated, "verdict: false(unreach-call)")] {
+        let output = assay(&["verify", "-p", "unreach-call", "--config", "bmc", "--time-limit", "5", "--stats", file]);
+        assert_eq!(text_of_last_line(&output.stdout), expected);
+        let stats = text(&output.stderr);
+        let line = stats.lines().find(|line| line.starts_with("total (CPU)")).unwrap_or_default();
+        let seconds: f64 = line.split_whitespace().rev().nth(1).and_then(|word| word.parse().ok()).unwrap_or(f64::MAX);
+        // Reading the file is a part of it; an optimised build needs a fraction.
+        assert!(seconds < 2.0, "{line}");
+    }
+}

@@ -25,6 +25,8 @@ pub(crate) struct Places {
 }
 
 const MAX_CASES: usize = 64;
+/// Choices that are looked at: many of them may lead to few objects, by many ways.
+const MAX_STEPS: usize = 4096;
 
 impl Encoder<'_> {
     /// The places of an address. In the defined form, they are told apart by the address itself, so that later conditions do
@@ -52,11 +54,28 @@ impl Encoder<'_> {
         places
     }
 
+    /// The cases of an address, with a stack of our own: choices may be nested as deeply as the program is long.
     fn split(&self, state: &State, address: Term, when: Term, places: &mut Places) {
-        let t = self.terms;
-        if t.is_false(when) || places.list.len() > MAX_CASES {
-            return;
+        let mut work = vec![(address, when)];
+        let mut steps = 0;
+        while let Some((address, when)) = work.pop() {
+            steps += 1;
+            if steps > MAX_STEPS {
+                *places = Places { list: vec![], anywhere: true };
+                return;
+            }
+            if places.list.len() > MAX_CASES {
+                return;
+            }
+            if !self.terms.is_false(when) {
+                self.split_once(state, address, when, places, &mut work);
+            }
         }
+    }
+
+    /// One case: it is a place, or it is cut in two that are left to do.
+    fn split_once(&self, state: &State, address: Term, when: Term, places: &mut Places, cases: &mut Vec<(Term, Term)>) {
+        let t = self.terms;
         // A number in the program is no pointer from outside, wherever it lies.
         if t.as_constant(address).is_some() && state.rest.is_none() {
             return;
@@ -81,8 +100,9 @@ impl Encoder<'_> {
         if let (Some(choice), true) = (choice, bases.is_empty()) {
             let node = t.node(choice);
             let rest = t.sub(address, choice);
-            for (side, holds) in [(node.operand(1), node.operand(0)), (node.operand(2), t.not(node.operand(0)))] {
-                self.split(state, t.add(side, rest), t.and(when, holds), places);
+            // The first is looked at first.
+            for (side, holds) in [(node.operand(2), t.not(node.operand(0))), (node.operand(1), node.operand(0))] {
+                cases.push((t.add(side, rest), t.and(when, holds)));
             }
             return;
         }

@@ -1,8 +1,9 @@
 //! The content of one object: cells at byte offsets where the object is small, else an array.
 
+use assay_cfa::VarId;
 use assay_term::{Bits, Sort, Term, Terms};
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Content {
@@ -12,6 +13,24 @@ pub enum Content {
         bytes: u32,
         term: Term,
     },
+    /// As its initialiser says, and never written.
+    Table(Arc<Table>),
+}
+
+/// A large global before anything is written to it; the entries of its initialiser are in order and do not overlap. Its initialiser may have any number of entries, so that it becomes an array only where
+/// one is needed: a read at a known place looks the entry up.
+#[derive(Debug)]
+pub struct Table {
+    pub variable: VarId,
+    /// Bytes of an element, as in an array.
+    pub bytes: u32,
+    pub array: OnceLock<Term>,
+}
+
+impl PartialEq for Table {
+    fn eq(&self, other: &Table) -> bool {
+        (self.variable, self.bytes) == (other.variable, other.bytes)
+    }
 }
 
 /// Values at byte offsets that do not overlap; what no cell covers is as it was at the beginning.
@@ -170,6 +189,9 @@ impl Elements<'_> {
         let t = self.terms;
         let bytes = t.width(value) / 8;
         let put = |array: Term, index: Term, new: Term| {
+            if t.is_true(condition) {
+                return t.store(array, index, new);
+            }
             let old = t.select(array, index);
             t.store(array, index, t.ite(condition, new, old))
         };

@@ -1,6 +1,6 @@
 //! What each operation does to a state of terms.
 
-use crate::content::{Beginning, Cells, Content, zero};
+use crate::content::{Beginning, Cells, Content, Table, zero};
 use crate::state::{Frame, Input, InputPlace, Lifetime, Object, ObjectKey, State};
 use assay_base::Id;
 use assay_cfa::Step;
@@ -10,7 +10,7 @@ use assay_semantics::environment::{ENVIRONMENT_BIRTH, ExternalMemory};
 use assay_semantics::state::{ObjectName, PersistentVec};
 use assay_term::{Op, Sort, Term, Terms};
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// How values are written down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,9 +77,12 @@ impl<'a> Encoder<'a> {
                     let size = self.address_number(size.unwrap_or(0));
                     let base = self.terms.address(id.symbol(), self.pointer());
                     let mut content = self.content(size, Beginning::Zero, &variable.name, &variable.ctype);
-                    for &(offset, value) in &variable.initial {
-                        let offset = self.address_number(offset);
-                        content = self.written(&content, offset, value, self.terms.true_());
+                    if let Content::Array { bytes, .. } = content
+                        && self.is_table(&variable.initial)
+                    {
+                        content = Content::Table(Arc::new(Table { variable: id, bytes, array: OnceLock::new() }));
+                    } else {
+                        content = self.initialised(content, id);
                     }
                     let object = Object { base, size, lifetime, birth: 0, alive: self.terms.true_(), content };
                     self.add_object(&mut state, ObjectName::Variable(id), object);
@@ -100,6 +103,20 @@ impl<'a> Encoder<'a> {
         }
         self.push_frame(&mut state, self.program.entry);
         state
+    }
+
+    /// Whether the entries of an initialiser are in order and apart, so that a place has one.
+    fn is_table(&self, initial: &[(u64, Term)]) -> bool {
+        let apart = |pair: &[(u64, Term)]| pair[0].0 + u64::from(self.terms.width(pair[0].1) / 8) <= pair[1].0;
+        !initial.is_empty() && initial.windows(2).all(apart)
+    }
+
+    /// The content with a global's initialiser in it.
+    pub(crate) fn initialised(&self, mut content: Content, variable: VarId) -> Content {
+        for &(offset, value) in &self.program.variables[variable].initial {
+            content = self.written(&content, self.address_number(offset), value, self.terms.true_());
+        }
+        content
     }
 
     /// Anywhere in a function: registers hold the program's own symbols, global objects and the function's memory locals are

@@ -1,7 +1,7 @@
 //! Reading and writing memory: every place that an address can be, with the condition of that case.
 
 use crate::address::Place;
-use crate::content::{Beginning, Cells, Content, Elements};
+use crate::content::{Beginning, Cells, Content, Elements, Table, zero};
 use crate::encoder::{ENVIRONMENT, Encoder, Form};
 use crate::state::{Input, InputPlace, Lifetime, ObjectKey, State};
 use assay_term::{Sort, Term};
@@ -154,6 +154,10 @@ impl Encoder<'_> {
         let t = self.terms;
         let cells = match content {
             Content::Array { bytes: element, term } => return Some(Elements { terms: t, bytes: *element }.read(*term, offset, bytes)),
+            Content::Table(table) => {
+                let known = t.as_constant(offset).and_then(|at| self.entry(table, at.value() as u64, bytes));
+                return Some(known.unwrap_or_else(|| Elements { terms: t, bytes: table.bytes }.read(self.array_of(table), offset, bytes)));
+            }
             Content::Cells(cells) => cells,
         };
         let mut note = |cells: &Cells, symbol: Term, at: u64| {
@@ -175,6 +179,33 @@ impl Encoder<'_> {
         result
     }
 
+    /// What the initialiser of a table says of a place; `None` where an access does not meet one entry, or nothing, exactly.
+    fn entry(&self, table: &Table, offset: u64, bytes: u32) -> Option<Term> {
+        let t = self.terms;
+        let entries = &self.program.variables[table.variable].initial;
+        let next = entries.partition_point(|&(start, _)| start < offset);
+        let end = offset.checked_add(u64::from(bytes))?;
+        let before = next.checked_sub(1).map_or(0, |i| entries[i].0 + u64::from(t.width(entries[i].1) / 8));
+        match entries.get(next) {
+            _ if before > offset => None,
+            Some(&(start, value)) if start == offset => (t.width(value) == bytes * 8).then_some(value),
+            Some(&(start, _)) if start < end => None,
+            _ => Some(zero(t, bytes * 8)),
+        }
+    }
+
+    /// A table as an array. Those of a way share what was made once.
+    pub(crate) fn array_of(&self, table: &Table) -> Term {
+        *table.array.get_or_init(|| {
+            let t = self.terms;
+            let empty = t.const_array(self.pointer(), t.number(table.bytes * 8, 0));
+            match self.initialised(Content::Array { bytes: table.bytes, term: empty }, table.variable) {
+                Content::Array { term, .. } => term,
+                _ => empty,
+            }
+        })
+    }
+
     /// The content after a write where the condition holds; `None` where too many places would have to be told apart.
     pub(crate) fn try_written(&self, content: &Content, size: Term, offset: Term, value: Term, when: Term) -> Option<Content> {
         let t = self.terms;
@@ -183,6 +214,10 @@ impl Encoder<'_> {
             Content::Array { bytes: element, term } => {
                 let term = Elements { terms: t, bytes: *element }.write(*term, offset, value, when);
                 return Some(Content::Array { bytes: *element, term });
+            }
+            Content::Table(table) => {
+                let term = Elements { terms: t, bytes: table.bytes }.write(self.array_of(table), offset, value, when);
+                return Some(Content::Array { bytes: table.bytes, term });
             }
             Content::Cells(cells) => cells,
         };
@@ -226,7 +261,7 @@ impl Encoder<'_> {
     /// Puts new content in the place of the old; in the defined form what changed gets instances.
     pub(crate) fn replace_content(&self, state: &mut State, key: ObjectKey, content: Content) {
         let content = match (self.form, content) {
-            (Form::Substituted, content) => content,
+            (Form::Substituted, content) | (Form::Defined, content @ Content::Table(_)) => content,
             (Form::Defined, Content::Array { bytes, term }) => {
                 let name = format!("{}[]", self.object_name(state, key));
                 Content::Array { bytes, term: self.define(state, &name, term, self.terms.true_()) }
@@ -235,7 +270,7 @@ impl Encoder<'_> {
                 let name = self.object_name(state, key);
                 let old = match &state.objects[&key].content {
                     Content::Cells(cells) => cells.clone(),
-                    Content::Array { .. } => new.clone(),
+                    Content::Array { .. } | Content::Table(_) => new.clone(),
                 };
                 let mut cells = Cells::clone(&new);
                 for (offset, cell) in &mut cells.map {
@@ -268,9 +303,14 @@ impl Encoder<'_> {
         let name = format!("{}!{}", self.object_name(state, key), state.fresh);
         state.fresh += 1;
         let content = match &state.objects[&key].content {
-            Content::Array { bytes, .. } => {
+            Content::Array { .. } | Content::Table(_) => {
+                let bytes = match &state.objects[&key].content {
+                    Content::Table(table) => table.bytes,
+                    Content::Array { bytes, .. } => *bytes,
+                    Content::Cells(_) => 1,
+                };
                 let term = self.terms.named(&format!("{name}[:{bytes}]"), Sort::array(self.pointer(), bytes * 8));
-                Content::Array { bytes: *bytes, term }
+                Content::Array { bytes, term }
             }
             Content::Cells(cells) => {
                 let grain = match &cells.beginning {

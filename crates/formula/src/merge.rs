@@ -179,6 +179,13 @@ impl Encoder<'_> {
             (Content::Array { bytes, term: x }, Content::Array { bytes: other, term: y }) if bytes == other => {
                 Some(Content::Array { bytes: *bytes, term: self.terms.ite(choice, *x, *y) })
             }
+            (Content::Table(x), Content::Table(y)) if x == y => Some(Content::Table(x.clone())),
+            (Content::Table(x), Content::Array { bytes, term: y }) if x.bytes == *bytes => {
+                Some(Content::Array { bytes: *bytes, term: self.terms.ite(choice, self.array_of(x), *y) })
+            }
+            (Content::Array { bytes, term: x }, Content::Table(y)) if y.bytes == *bytes => {
+                Some(Content::Array { bytes: *bytes, term: self.terms.ite(choice, *x, self.array_of(y)) })
+            }
             (Content::Cells(x), Content::Cells(y)) => {
                 let size = |object: &Object| self.terms.as_constant(object.size).map(|size| size.value() as u64);
                 let size = size(a)?.max(size(b)?);

@@ -133,6 +133,13 @@ impl<'a> Names<'a> {
             Content::Array { bytes, term } => {
                 self.add(*term, t.named(&format!("{label}[:{bytes}]"), Sort::array(self.pointer(), bytes * 8)))
             }
+            // One that was never made is in no formula.
+            Content::Table(table) => {
+                if let Some(&term) = table.array.get() {
+                    let bytes = table.bytes;
+                    self.add(term, t.named(&format!("{label}[:{bytes}]"), Sort::array(self.pointer(), bytes * 8)));
+                }
+            }
             Content::Cells(cells) => {
                 for (&offset, cell) in &cells.map {
                     self.add(cell.value, t.named(&format!("{label}[{offset}:{}]", cell.bytes), Sort::bv(cell.bytes * 8)));
@@ -157,7 +164,7 @@ impl<'a> Names<'a> {
     fn cells(&self, label: &str) -> Option<&Cells> {
         match &self.objects.get(label)?.0.content {
             Content::Cells(cells) => Some(cells),
-            Content::Array { .. } => None,
+            Content::Array { .. } | Content::Table(_) => None,
         }
     }
 

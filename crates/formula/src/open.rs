@@ -213,13 +213,15 @@ impl Encoder<'_> {
                 let object = &state.objects[&self.stable_key(state, object)?];
                 match &object.content {
                     Content::Cells(cells) => Some(cells.read(t, offset, bytes, &mut |_, _| {})),
+                    Content::Table(_) => self.read(&object.content, object.size, self.address_number(offset), bytes, &mut vec![]),
                     Content::Array { bytes: grain, term } => {
                         Some(Elements { terms: t, bytes: *grain }.read(*term, self.address_number(offset), bytes))
                     }
                 }
             }
-            Stable::Array { object, bytes } if sound() => match state.objects[&self.stable_key(state, object)?].content {
-                Content::Array { bytes: grain, term } if grain == bytes => Some(term),
+            Stable::Array { object, bytes } if sound() => match &state.objects[&self.stable_key(state, object)?].content {
+                Content::Array { bytes: grain, term } if *grain == bytes => Some(*term),
+                Content::Table(table) if table.bytes == bytes => Some(self.array_of(table)),
                 _ => None,
             },
             // Objects that are not kept go over into it, which no term says.

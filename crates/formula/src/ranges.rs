@@ -90,6 +90,10 @@ impl Encoder<'_> {
     /// The content with one byte everywhere, where that is easily said.
     fn filled(&self, content: &Content, byte: Term) -> Option<Content> {
         match content {
+            Content::Table(table) => {
+                let element = (1..table.bytes).fold(byte, |low, _| self.terms.concat(byte, low));
+                Some(Content::Array { bytes: table.bytes, term: self.terms.const_array(self.pointer(), element) })
+            }
             Content::Array { bytes, .. } => {
                 let element = (1..*bytes).fold(byte, |low, _| self.terms.concat(byte, low));
                 Some(Content::Array { bytes: *bytes, term: self.terms.const_array(self.pointer(), element) })
