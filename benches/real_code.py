@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Libraries that nobody here wrote: fetches Debian's source packages and asks about small drivers in benches/real_code/.
+
+    benches/real_code.py [--assay target/ci/assay] [--time 60] [--memory 4GiB] [--only NAME] [--keep DIR]
+
+Nothing is installed and nothing of the system's package lists is touched: `apt-get source` works in a folder of its own, which needs the
+network and a Debian. Prints one line for each driver and property, as a table in Markdown.
+"""
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+# Source package, driver, what it includes (found anywhere in the package), further files of the package that are linked.
+TASKS = [
+    ("lz4", "lz4_decompress.c", "lib/lz4.c"),
+    ("cjson", "cjson_parse.c", "cJSON.c"),
+    ("mbedtls", "mbedtls_base64.c", "library/base64.c"),
+    ("jsmn", "jsmn_parse.c", "jsmn.h"),
+]
+PROPERTIES = ["assert", "valid-memsafety", "no-overflow"]
+
+
+def apt(folder, *words):
+    """apt-get with all of its state in the folder."""
+    options = ["Dir::Etc::sourcelist=" + str(folder / "sources.list"), "Dir::Etc::sourceparts=-", "Dir::State=" + str(folder / "state"),
+               "Dir::Cache=" + str(folder / "cache"), "APT::Sandbox::User=root", "Acquire::Retries=1", "Acquire::http::Timeout=30"]
+    (folder / "state/lists/partial").mkdir(parents=True, exist_ok=True)
+    (folder / "cache/archives/partial").mkdir(parents=True, exist_ok=True)
+    command = ["apt-get", "-q"] + [word for option in options for word in ("-o", option)] + list(words)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+
+
+def fetch(folder, package):
+    """The folder of a package's sources, and why there is none."""
+    found = [path for path in folder.glob(package + "-*") if path.is_dir()]
+    if not found:
+        result = apt(folder, "source", "--only-source", package)
+        found = [path for path in folder.glob(package + "-*") if path.is_dir()]
+        # Debian's changes may be out of reach where the original is not.
+        for archive in [] if found else folder.glob(package + "_*.orig.tar.*"):
+            version = archive.name.split("_")[1].split(".orig")[0]
+            (folder / f"{package}-{version}").mkdir()
+            subprocess.run(["tar", "xf", archive.name, "-C", f"{package}-{version}"], cwd=folder, check=True)
+            found = [folder / f"{package}-{version}"]
+        if not found:
+            return None, (result.stderr.strip().splitlines() or ["no output"])[-1]
+    return found[0], ""
+
+
+def verify(options, driver, include, property_name):
+    command = [options.assay, "verify", "-p", property_name, "--time-limit", str(options.time), "--memory-limit", options.memory]
+    for path in include:
+        command += ["-I", str(path)]
+    start = time.monotonic()
+    try:
+        result = subprocess.run(command + [str(driver)], capture_output=True, text=True, timeout=options.time * 6 + 60)
+    except subprocess.TimeoutExpired:
+        return "no answer", time.monotonic() - start, ""
+    lines = result.stdout.strip().splitlines()
+    verdict = lines[-1].removeprefix("verdict: ") if lines else result.stderr.strip().splitlines()[0]
+    what = next((line for line in lines if line.startswith("violation of")), "")
+    return verdict, time.monotonic() - start, what
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--assay", default="target/ci/assay")
+    parser.add_argument("--time", type=int, default=60)
+    parser.add_argument("--memory", default="4GiB")
+    parser.add_argument("--only")
+    parser.add_argument("--property", action="append")
+    parser.add_argument("--keep", help="a folder for the sources, which later runs use again")
+    options = parser.parse_args()
+    options.assay = str(pathlib.Path(options.assay).resolve())
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(options.keep or temporary).resolve()
+        folder.mkdir(parents=True, exist_ok=True)
+        release = re.search(r"VERSION_CODENAME=(\w+)", pathlib.Path("/etc/os-release").read_text())
+        release = release[1] if release else "stable"
+        (folder / "sources.list").write_text(f"deb-src http://deb.debian.org/debian {release} main\n")
+        if not any((folder / "state/lists").glob("*Sources*")):
+            result = apt(folder, "update")
+            if result.returncode:
+                sys.exit(f"apt-get update: {result.stderr.strip()}")
+        print("| package | driver | property | verdict | wall s |\n|---|---|---|---|---|", flush=True)
+        for package, driver, file in TASKS:
+            if options.only and options.only != package:
+                continue
+            source, why = fetch(folder, package)
+            found = [path for path in source.glob("**/" + file)] if source else []
+            if not found:
+                print(f"| {package} | {driver} | | not fetched: {why or 'no ' + file} | |", flush=True)
+                continue
+            include = [found[0].parent, source / "include"]
+            for name in options.property or PROPERTIES:
+                verdict, seconds, what = verify(options, HERE / "real_code" / driver, include, name)
+                print(f"| {source.name} | {driver} | {name} | {verdict}{' — ' + what if what else ''} | {seconds:.1f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
