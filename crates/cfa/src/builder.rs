@@ -102,9 +102,14 @@ impl Builder {
 
     /// A location whose reaching violates the property.
     pub fn target(&mut self, function: FunctionId, target: Target) -> LocationId {
+        self.questions.insert(target);
+        self.possible_target(function, target)
+    }
+
+    /// A target that counts only where somebody asks for its kind; who does not must leave out the ways to it.
+    pub fn possible_target(&mut self, function: FunctionId, target: Target) -> LocationId {
         let id = self.location(function);
         self.locations[id].target = Some(target);
-        self.questions.insert(target);
         id
     }
 

@@ -368,7 +368,7 @@ impl Body<'_, '_> {
         }
         let (inside, outside) = self.split_access(address, size);
         self.ends = outside;
-        let target = self.l.builder.target(self.function, Target::ValidDeref);
+        let target = self.l.builder.possible_target(self.function, Target::ValidDeref);
         self.lead_to(target);
         self.ends = inside;
     }
