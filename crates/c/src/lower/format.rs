@@ -109,6 +109,13 @@ impl Body<'_, '_> {
     /// of what they point to. It stops at the first value that is not there.
     fn scan(&mut self, format: &Format, text: Option<&str>, name: &str, arguments: &[Argument], ty: TypeId, wanted: Wanted) -> Value {
         let first = format.place + 1;
+        // The text in memory determines the values, though nobody computes them here.
+        let kind = if format.from_memory { ValueSourceKind::Approximation } else { ValueSourceKind::System };
+        if format.from_memory {
+            self.note(AssumptionClass::Over, format!("{name} finds values that are not computed"));
+            let text = self.word_argument(arguments, 0);
+            self.only_for_accesses(|body| body.check_string(text, None));
+        }
         let sizes = text.map(scanned_sizes);
         let class = self.unit.class(ty);
         let result = class.width(self.pointer_width()).filter(|_| wanted != Wanted::Nothing).map(|width| {
@@ -120,11 +127,11 @@ impl Body<'_, '_> {
         for (number, argument) in arguments.iter().skip(first).enumerate() {
             let Value::Scalar(address) = argument.value else { continue };
             if let Some((result, width)) = result {
-                let there = self.unknown(1, CType::Bool, ValueSourceKind::System, name);
+                let there = self.unknown(1, CType::Bool, kind, name);
                 let (yes, no) = self.split(there, None);
                 self.ends = no;
                 if count == 0 {
-                    let source = self.source(ValueSourceKind::System, name);
+                    let source = self.source(kind, name);
                     self.emit(Operation::Havoc { target: result, source });
                     let terms = self.terms();
                     let (value, zero) = (self.read(result), terms.number(width, 0));
@@ -139,13 +146,14 @@ impl Body<'_, '_> {
             }
             let declared = argument.expr.and_then(|expr| self.pointee_behind_casts(expr));
             let size = match sizes.as_ref().and_then(|sizes| sizes.get(number)) {
-                Some(Scanned::Characters(Some(count))) => Some(*count),
-                Some(Scanned::Characters(None)) => {
-                    self.scan_word(address, name);
+                Some(Scanned::Characters(count)) => Some(*count),
+                Some(Scanned::Word(longest)) => {
+                    self.scan_word(address, *longest, kind, name);
                     count += 1;
                     continue;
                 }
-                Some(Scanned::Value) => declared,
+                Some(Scanned::Value | Scanned::Narrow) => declared,
+                Some(Scanned::Other) => None,
                 None => declared.filter(|&size| size != 1),
             };
             count += 1;
@@ -154,7 +162,9 @@ impl Body<'_, '_> {
                 continue;
             };
             let size = self.word(size);
-            let source = self.source(ValueSourceKind::System, name);
+            let is_narrow = matches!(sizes.as_ref().and_then(|sizes| sizes.get(number)), Some(Scanned::Narrow));
+            let kind = if is_narrow { ValueSourceKind::Approximation } else { kind };
+            let source = self.source(kind, name);
             self.emit(Operation::HavocMemory { address, size, source });
         }
         let Some((result, width)) = result else { return self.zero(class) };
@@ -164,15 +174,21 @@ impl Body<'_, '_> {
         Value::Scalar(self.read(result))
     }
 
-    /// A word of any length, with its end.
-    fn scan_word(&mut self, address: Term, name: &str) {
+    /// A word of any length up to the longest, with its end. The conversion says which characters it may have, and they are not
+    /// looked at here.
+    fn scan_word(&mut self, address: Term, longest: Option<u64>, kind: ValueSourceKind, name: &str) {
         let width = self.pointer_width();
         let ctype = CType::Integer { width: 24, signed: false, name: "unsigned long" };
-        let length = self.unknown(24, ctype, ValueSourceKind::System, name);
+        let length = self.unknown(24, ctype, kind, name);
         let one = self.word(1);
         let length = self.terms().add(self.terms().zero_extend(length, width), one);
+        if let Some(longest) = longest {
+            let longest = self.word(longest);
+            let condition = self.terms().ule(length, longest);
+            self.emit(Operation::Assume { condition });
+        }
         let size = self.terms().add(length, one);
-        let source = self.source(ValueSourceKind::System, name);
+        let source = self.source(ValueSourceKind::Approximation, name);
         self.emit(Operation::HavocMemory { address, size, source });
         let (place, zero) = (self.terms().add(address, length), self.terms().number(8, 0));
         self.store(place, zero);
@@ -308,10 +324,16 @@ fn conversions(format: &str) -> Option<Vec<Conversion>> {
 
 /// What one conversion of a `scanf` format writes.
 enum Scanned {
-    /// This many characters, terminator included; unknown without a field width.
-    Characters(Option<u64>),
+    /// This many characters.
+    Characters(u64),
+    /// A word with its terminator, of no more characters than this.
+    Word(Option<u64>),
     /// One value of the type that the argument points to.
     Value,
+    /// The same, of no more characters than a number says: not every value.
+    Narrow,
+    /// Wide characters, or memory that is allocated for what is found.
+    Other,
 }
 
 /// The conversions of a `scanf` format that store something, in order.
@@ -324,11 +346,13 @@ fn scanned_sizes(format: &str) -> Vec<Scanned> {
         }
         let mut stored = true;
         let mut width: Option<u64> = None;
+        let mut plain = true;
         while let Some(&next) = rest.peek() {
             match next {
                 '*' => stored = false,
                 '0'..='9' => width = Some(width.unwrap_or(0) * 10 + u64::from(next as u8 - b'0')),
-                'h' | 'l' | 'j' | 'z' | 't' | 'L' | 'q' => {}
+                'l' | 'm' => plain = false,
+                'h' | 'j' | 'z' | 't' | 'L' | 'q' => {}
                 _ => break,
             }
             rest.next();
@@ -342,14 +366,17 @@ fn scanned_sizes(format: &str) -> Vec<Scanned> {
                 }
                 rest.next();
                 while rest.next().is_some_and(|c| c != ']') {}
-                Scanned::Characters(width.map(|w| w + 1))
+                Scanned::Word(width)
             }
-            Some('s') => Scanned::Characters(width.map(|w| w + 1)),
-            Some('c') => Scanned::Characters(Some(width.unwrap_or(1))),
+            Some('s') => Scanned::Word(width),
+            Some('c') => Scanned::Characters(width.unwrap_or(1)),
+            Some('S' | 'C') => Scanned::Other,
+            Some(_) if width.is_some() => Scanned::Narrow,
             Some(_) => Scanned::Value,
         };
         if stored {
-            sizes.push(conversion);
+            let plain = plain || matches!(conversion, Scanned::Value | Scanned::Narrow);
+            sizes.push(if plain { conversion } else { Scanned::Other });
         }
     }
     sizes

@@ -11,7 +11,7 @@ static int __assay_scan(const char *s, const char *format, va_list values) {
   const char *start = s;
   int found = 0;
   for (; *format; format++) {
-    int keep = 1, length = 0, base = 10, negative = 0, is_signed = 1, any = 0, over = 0;
+    int keep = 1, length = 0, base = 10, negative = 0, is_signed = 1, any = 0, over = 0, prefix = 0;
     size_t width = 0, n = 0;
     unsigned long long value = 0;
     void *to = 0;
@@ -48,7 +48,8 @@ static int __assay_scan(const char *s, const char *format, va_list values) {
     if (!width) width = *format == 'c' ? 1 : (size_t)-1;
     if (*format == 'c') {
       for (; n < width && *s; n++, s++) if (keep) ((char *)to)[n] = *s;
-      if (n < width) return found ? found : -1;
+      /* C says that this fails, glibc that it does not. */
+      if (n < width) { __assay_unknown_effects(); return found; }
       found += keep;
       continue;
     }
@@ -87,7 +88,7 @@ static int __assay_scan(const char *s, const char *format, va_list values) {
     if (n < width && *s == '0') {
       any = 1;
       s++; n++;
-      if ((base == 0 || base == 16) && n < width && (*s == 'x' || *s == 'X')) { base = 16; s++; n++; any = 0; }
+      if ((base == 0 || base == 16) && n < width && (*s == 'x' || *s == 'X')) { base = 16; s++; n++; any = 0; prefix = 1; }
       else if (base == 0) base = 8;
     } else if (base == 0) base = 10;
     for (; n < width; n++, s++) {
@@ -97,6 +98,8 @@ static int __assay_scan(const char *s, const char *format, va_list values) {
       if (value > (-1ull - digit) / (unsigned)base) over = 1;
       else value = value * (unsigned)base + digit;
     }
+    /* C says that a prefix alone fails, glibc that it is a zero or not, by its version. */
+    if (!any && prefix) { __assay_unknown_effects(); return found; }
     if (!any) return *s || n ? found : found ? found : -1;
     /* As glibc does it: the number is that of strtol or strtoul (strtoll and strtoull for long long), cut to the type. */
     {

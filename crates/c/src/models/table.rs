@@ -80,6 +80,8 @@ pub(crate) struct Format {
     pub bound: Option<usize>,
     pub allocates: bool,
     pub has_result: bool,
+    /// What is scanned is the text that argument 0 leads to, and no input.
+    pub from_memory: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -169,7 +171,7 @@ fn parse(line: &'static str) -> Entry {
                     _ => Direction::PrintInto,
                 };
                 let (place, listed) = (value.parse().unwrap_or(0), key.ends_with('v'));
-                format = Some(Format { place, listed, direction, bound: None, allocates: false, has_result: true });
+                format = Some(Format { place, listed, direction, bound: None, allocates: false, has_result: true, from_memory: false });
             }
             "reads" => contract.reads.extend(access(value)),
             "writes" => contract.writes.extend(access(value)),
@@ -180,7 +182,9 @@ fn parse(line: &'static str) -> Entry {
         has_contract |= matches!(key, "reads" | "writes" | "returns" | "nothing");
     }
     if let Some(format) = format {
-        entry.model = Some(Model::Formatted(Format { bound, allocates, has_result, ..format }));
+        // Input of streams has no model in C.
+        let from_memory = format.direction == Direction::Scan && entry.file.is_some();
+        entry.model = Some(Model::Formatted(Format { bound, allocates, has_result, from_memory, ..format }));
     } else if has_contract {
         entry.model = Some(Model::Contract(Box::new(contract)));
     }
