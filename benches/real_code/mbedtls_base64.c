@@ -1,5 +1,6 @@
 /* Any 4 bytes are decoded into 3. */
 #include "base64.c"
+#include "constant_time.c"
 #include <assert.h>
 extern unsigned char __VERIFIER_nondet_uchar(void);
 
