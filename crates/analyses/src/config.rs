@@ -214,9 +214,9 @@ impl Config {
                 "`cut-recursion` goes with the domain `induction`, and not with `watch-cells`, which changes the program too".into(),
             ));
         }
-        if self.trace.is_some() && !(self.cegar && matches!(self.domain, DomainChoice::Value | DomainChoice::Symbolic)) {
+        if self.trace.is_some() && !(self.cegar && refinable) {
             return Err(ConfigError::Contradiction(
-                "`refinement` goes with `cegar` and the domains `value` and `symbolic`; others refine in their own way".into(),
+                "`refinement` goes with `cegar` and the domains `value`, `symbolic` and `predicate`".into(),
             ));
         }
         if !self.cegar && self.initial != InitialPrecision::Everything {

@@ -206,7 +206,9 @@ options! {
              chosen by testing from comparisons that the path suggests (`atoms`), from interpolants (`sequence` of one proof, `binary-…` \
              one by one), from strongest postconditions or weakest preconditions (`-core`: of the contradicting steps alone, `-live`: over what \
              the rest of the path reads), or the variables of a minimal contradiction (`unsat-core`). Value analysis and symbolic execution \
-             track the variables of the assertions; where that does not refute the path, they test.";
+             track the variables of the assertions; where that does not refute the path, they test. Predicate analysis takes the \
+             assertions between its blocks as predicates; with `testing` it pulls the contradiction back through whole blocks (weakest \
+             preconditions), and each of the two is asked where the other says nothing new.";
         "delegate-to-values" delegate: bool = "false", FLAG,
             "Refine with values alone where they refute the path, and with constraints only elsewhere.";
         "constraint-precision" constraint_precision: ConstraintPrecision = "constraint", Choices(&[

@@ -50,6 +50,7 @@ pub const PORTFOLIOS: &[(&str, &str)] = &[
     ("auto", include_str!("../portfolios/auto.toml")),
     ("sequential", include_str!("../portfolios/sequential.toml")),
     ("default", include_str!("../portfolios/default.toml")),
+    ("theta-2021", include_str!("../portfolios/theta-2021.toml")),
 ];
 
 impl Portfolio {

@@ -12,9 +12,10 @@ use assay_domains::predicate::{
     Abstraction, Exact, PredicateDomain, PredicateOptions, PredicatePrecision, PredicateState, PredicateWorker, Way,
 };
 use assay_formula::{Encoder, Form};
-use assay_refine::{PathAnswer, PathCheck};
+use assay_refine::trace::{self, TraceMethod};
+use assay_refine::{PathAnswer, PathCheck, TraceOptions};
 use assay_results::Outcome;
-use assay_smt::{Answer, Budget};
+use assay_smt::{Answer, Budget, Solver};
 use assay_term::{Term, Terms};
 use pull::Pulled;
 use std::sync::Arc;
@@ -33,7 +34,13 @@ pub fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
         solver_time: config.solver_time,
     };
     let domain = PredicateDomain::new(run.structure, terms, options, run.context.cancel);
-    let mut refiner = PredicateRefiner { check: run.check(), time: config.path_time, stats: Stats::default() };
+    let mut refiner = PredicateRefiner {
+        check: run.check(),
+        time: config.path_time,
+        trace: config.trace,
+        tracer: Solver::new(config.solver()),
+        stats: Stats::default(),
+    };
     let stacks = CallStacks::new(Some(config.call_depth));
     let orders = LocationOrders::new(run.program);
     let (ledger, cancel) = (run.context.ledger, run.context.cancel);
@@ -55,6 +62,7 @@ pub fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
     let mut outcome = run.plain(exploration, &mut refiner, &statistics, &|_| vec![], &|_| None, &mut stats);
     stats.merge(&refiner.stats);
     stats.merge(&refiner.check.checker.stats());
+    stats.merge(&refiner.tracer.stats());
     outcome.statistics = stats;
     outcome
 }
@@ -63,7 +71,28 @@ pub fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
 pub struct PredicateRefiner<'p> {
     pub check: Check<'p>,
     pub time: Duration,
+    /// The trace checker whose assertions become predicates; `None` for weakest preconditions by blocks.
+    pub trace: Option<TraceOptions>,
+    /// What trace checkers ask.
+    pub tracer: Solver,
     pub stats: Stats,
+}
+
+/// Where predicates come from.
+#[derive(Clone, Copy)]
+enum Source {
+    /// Weakest preconditions by blocks ([`Pulled`]).
+    Blocks,
+    Trace(TraceOptions),
+}
+
+impl Source {
+    fn name(self) -> &'static str {
+        match self {
+            Source::Blocks => "refinement: by blocks",
+            Source::Trace(_) => "refinement: by the trace checker",
+        }
+    }
 }
 
 /// A block of a path: where it begins, and what leads through it.
@@ -142,23 +171,66 @@ impl<'p> PredicateRefiner<'p> {
                 None => return give_up(path, "a path that the abstraction allows was not found"),
             },
         };
-        let starts = blocks.iter().map(|block| &block.at.start.formula).collect::<Vec<_>>();
-        let Some(pulled) = Pulled::of(domain, &mut worker.solver, &starts, &steps, &budget) else {
-            return give_up(path, "a path is infeasible, and no predicate was found that shows it");
-        };
-        let mut cut = None;
-        for (index, assertions) in pulled.assertions.iter().enumerate().skip(1) {
-            let position = blocks[index].position;
-            for &assertion in assertions {
-                if domain.track(precision, path.heads[position].location, assertion) {
-                    cut.get_or_insert(position);
+        let mut first = None;
+        for source in self.sources() {
+            let Some(assertions) = self.assertions(worker, domain, &blocks, &steps, source, &budget) else { continue };
+            let mut cut = None;
+            for (block, list) in blocks.iter().zip(&assertions).skip(1) {
+                for &assertion in list {
+                    if domain.track(precision, path.heads[block.position].location, assertion) {
+                        cut.get_or_insert(block.position);
+                    }
                 }
             }
+            if let Some(cut) = cut {
+                self.stats.add(source.name(), 1);
+                return Refinement::Infeasible { cut, grew: true };
+            }
+            let some = blocks.iter().zip(&assertions).skip(1).find(|(_, list)| !list.is_empty()).map(|(block, _)| block.position);
+            first = first.or(some);
         }
-        let first = pulled.assertions.iter().skip(1).position(|list| !list.is_empty()).map(|index| blocks[index + 1].position);
-        match cut.or(first) {
-            Some(position) => Refinement::Infeasible { cut: position, grew: cut.is_some() },
-            None => give_up(path, "a path is infeasible, and nothing between its blocks shows it"),
+        match first {
+            Some(cut) => Refinement::Infeasible { cut, grew: false },
+            None => give_up(path, "a path is infeasible, and no predicate was found between its blocks that shows it"),
+        }
+    }
+
+    /// The source that was chosen, and the other kind for when it says nothing new.
+    fn sources(&self) -> [Source; 2] {
+        let other = TraceOptions { method: TraceMethod::Atoms, core: true, live: true };
+        match self.trace {
+            Some(options) => [Source::Trace(options), Source::Blocks],
+            None => [Source::Blocks, Source::Trace(other)],
+        }
+    }
+
+    /// For the beginning of each block: what predicates must be able to say there so that the path is refuted.
+    fn assertions(
+        &mut self,
+        worker: &mut PredicateWorker,
+        domain: &PredicateDomain<'_>,
+        blocks: &[Block<'_>],
+        steps: &[Vec<Step>],
+        source: Source,
+        budget: &Budget,
+    ) -> Option<Vec<Vec<Term>>> {
+        match source {
+            Source::Blocks => {
+                let starts = blocks.iter().map(|block| &block.at.start.formula).collect::<Vec<_>>();
+                Pulled::of(domain, &mut worker.solver, &starts, steps, budget).map(|pulled| pulled.assertions)
+            }
+            Source::Trace(options) => {
+                let whole = steps.concat();
+                // Names of assertions are those of stable symbols; what has another name is no predicate.
+                let list = trace::refute(domain.program, &domain.terms, &whole, &mut self.tracer, options, budget).ok()?;
+                let mut before = 0;
+                let mut result = Vec::with_capacity(steps.len());
+                for steps in steps {
+                    result.push(list.get(before).map(|assertion| assertion.parts.clone()).unwrap_or_default());
+                    before += steps.len();
+                }
+                Some(result)
+            }
         }
     }
 

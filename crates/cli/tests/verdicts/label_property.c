@@ -1,4 +1,4 @@
-// expect: false(unreach-label) property: unreach-label also: bdd,bam-bdd,predicate,predicate-cartesian
+// expect: false(unreach-label) property: unreach-label also: bdd,bam-bdd,predicate,predicate-cartesian,predicate-newton,pred,expl,newton-expl
 extern int __VERIFIER_nondet_int(void);
 
 int main(void) {

@@ -1,4 +1,4 @@
-// expect: false(valid-memcleanup) property: valid-memcleanup also: bdd,bam-bdd,predicate,predicate-cartesian
+// expect: false(valid-memcleanup) property: valid-memcleanup also: bdd,bam-bdd,predicate,predicate-cartesian,predicate-newton,pred
 
 #include <stdlib.h>
 int *keep;
