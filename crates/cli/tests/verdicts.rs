@@ -257,8 +257,11 @@ fn no_preset_is_ever_wrong(cases: &[Case]) -> Result<(), Failed> {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let (digit, seconds) = (number("ASSAY_TENTH"), number("ASSAY_SECONDS"));
     let mut pairs = Vec::new();
+    // What one preset cannot say is no statement about the program, and settings of one analysis need not go with another.
+    let definite = |case: &&Case| case.expected.len() == 1 && case.expected[0] != "unknown" && case.settings.is_empty();
+    let cases: Vec<&Case> = cases.iter().filter(definite).collect();
     for preset in presets() {
-        for case in cases {
+        for &case in &cases {
             pairs.push(Case { config: Some(preset.clone()), time: "3s".to_string(), unknown_ok: true, ..case.clone() });
         }
     }

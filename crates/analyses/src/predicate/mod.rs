@@ -14,7 +14,7 @@ use assay_domains::predicate::{
 use assay_formula::{Encoder, Form};
 use assay_refine::trace::{self, TraceMethod};
 use assay_refine::{PathAnswer, PathCheck, TraceOptions};
-use assay_results::Outcome;
+use assay_results::{Outcome, UnknownReason, Verdict};
 use assay_smt::{Answer, Budget, Solver};
 use assay_term::{Term, Terms};
 use pull::Pulled;
@@ -60,6 +60,10 @@ pub fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
     };
     let mut stats = Stats::default();
     let mut outcome = run.plain(exploration, &mut refiner, &statistics, &|_| vec![], &|_| None, &mut stats);
+    // Regions say nothing of which objects live, nor of memory that is lost before a loop without an end: violations only.
+    if outcome.verdict == Verdict::True && run.program.questions.about_memory() {
+        outcome = Outcome::unknown(UnknownReason::Imprecise("predicates prove nothing about the use of memory".to_string()));
+    }
     stats.merge(&refiner.stats);
     stats.merge(&refiner.check.checker.stats());
     stats.merge(&refiner.tracer.stats());
