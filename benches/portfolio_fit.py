@@ -62,7 +62,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", nargs="+")
     parser.add_argument("--time", type=float, default=5.0)
-    parser.add_argument("--tasks", type=Path, default=Path("/work/shared/tasks/tasks.tsv"))
+    parser.add_argument("--tasks", type=Path, default=Path(__file__).resolve().parents[2] / "shared/tasks/tasks.tsv")
     args = parser.parse_args()
     runs = {name: load(path) for name, path in (word.split("=", 1) for word in args.runs)}
     tasks = set.intersection(*(set(rows) for rows in runs.values()))
