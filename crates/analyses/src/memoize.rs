@@ -2,6 +2,7 @@
 
 use crate::cache::{self, SummaryCache};
 use crate::config::BamEngine;
+use crate::reported::Reported;
 use crate::run::{Confirmed, Run, translate};
 use assay_base::Stats;
 use assay_cfa::blocks::Blocks;
@@ -22,13 +23,12 @@ pub(crate) enum Memoized<P> {
 
 impl Run<'_> {
     /// Explores blocks, on as many threads as the run may use, with the summaries of earlier runs where there are some.
-    pub fn memoize<D: Reduce, R: Refiner<D, Evidence = Confirmed>>(
+    pub fn memoize<D: Reported + Reduce, R: Refiner<D, Evidence = Confirmed>>(
         &self,
         environment: Environment<'_>,
         domain: &D,
         explore: ExploreConfig,
         refiner: &mut R,
-        statistics: &dyn Fn(&D::Worker, Option<&D::Precision>, &mut Stats),
         stats: &mut Stats,
     ) -> Memoized<D::Precision> {
         let (config, threads) = (self.config, self.context.threads.max(1));
@@ -61,7 +61,7 @@ impl Run<'_> {
         let result = bam.run(&mut workers, refiner);
         bam.add_to(stats);
         for (index, worker) in workers.iter().enumerate() {
-            statistics(worker, (index == 0).then(|| bam.precision()), stats);
+            domain.statistics(worker, (index == 0).then(|| bam.precision()), stats);
         }
         if let (Some(file), Some(trace)) = (&config.trace_jobs, bam.trace())
             && let Err(error) = std::fs::write(file, trace.to_json(self.program, &blocks))

@@ -2,26 +2,22 @@
 
 use crate::bounded::Bounded;
 use crate::config::{AnalysisKind, Config, ConfigError, DomainChoice};
-use crate::facts::UnitFacts;
 use crate::memoize::Memoized;
 use crate::path_check::{PathChecker, PathVerdict};
-use crate::{induction, invariants, predicate, random};
+use crate::reported::Reported;
+use crate::{menu, random};
 use assay_base::{AssumptionClass, Obstacle, Span, Stats};
-use assay_cfa::classify::Classification;
 use assay_cfa::structure::Structure;
 use assay_cfa::{Edge, Operation, Program};
-use assay_cpa::bam::Reduce;
 use assay_cpa::{
-    CallStacks, Cegar, CegarConfig, CegarOutcome, Defect, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Merge,
-    Refinement, Refiner, TargetKind, TargetPath, Unfinished,
+    CallStacks, Cegar, CegarConfig, CegarOutcome, Defect, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Refinement,
+    Refiner, TargetKind, TargetPath, Unfinished,
 };
-use assay_domains::bdd::BddDomain;
 use assay_domains::induction::Surgery;
-use assay_domains::interval::{IntervalDomain, narrowed};
-use assay_domains::value::{CoverageRule, Unit, ValueDomain, ValueOptions, ValuePrecision, ValueWorker};
+use assay_domains::value::{CoverageRule, ValueOptions};
 use assay_passes::{cells, recursion};
-use assay_refine::{DomainRefiner, InterpolationOptions, PathAnswer, PathCheck, RefineOptions};
-use assay_results::{Analysis, Counterexample, Evidence, Invariant, Outcome, Progress, RunContext, UnknownReason, Verdict};
+use assay_refine::{PathAnswer, PathCheck};
+use assay_results::{Analysis, Counterexample, Evidence, Outcome, Progress, RunContext, UnknownReason, Verdict};
 use assay_term::Terms;
 use std::sync::Arc;
 
@@ -111,17 +107,10 @@ impl Configured {
         if self.config.coverage == CoverageRule::Aliased {
             context.ledger.note(AssumptionClass::Under, Span::NONE, "coverage by aliased subsets may cut off paths");
         }
-        // The one place where a configuration becomes a type.
-        let mut outcome = match (self.config.analysis, self.config.domain) {
-            (AnalysisKind::Unroll, _) => Bounded { config: &self.config, program, structure, context }.run(),
-            (AnalysisKind::Run, _) => random::run(&run),
-            (AnalysisKind::Explore, DomainChoice::Value | DomainChoice::Symbolic) => run.value(terms),
-            (AnalysisKind::Explore, DomainChoice::Interval) => {
-                run.merging(&IntervalDomain::new(program, &terms, structure.loops()), &narrowed)
-            }
-            (AnalysisKind::Explore, DomainChoice::Predicate) => predicate::run(&run, terms),
-            (AnalysisKind::Explore, DomainChoice::Induction) => induction::run(&run, terms),
-            (AnalysisKind::Explore, DomainChoice::Bdd) => run.merging(&BddDomain::new(structure, &terms), &|_| None),
+        let mut outcome = match self.config.analysis {
+            AnalysisKind::Unroll => Bounded { config: &self.config, program, structure, context }.run(),
+            AnalysisKind::Run => random::run(&run),
+            AnalysisKind::Explore => menu::explore(&run, terms),
         };
         if let Some(reason) = context.cancel.stopped()
             && matches!(outcome.verdict, Verdict::Unknown(_))
@@ -154,68 +143,17 @@ impl Run<'_> {
         ValueOptions { symbolic, ..value_options(self.config) }
     }
 
-    /// Value analysis and symbolic execution, with or without refinement.
-    fn value(&self, terms: Arc<Terms>) -> Outcome {
-        let (config, program) = (self.config, self.program);
-        let domain = ValueDomain::new(program, terms.clone(), value_options(config), self.context.cancel);
-        let facts = UnitFacts { program, terms: &terms };
-        let classes = Classification::of(self.structure);
-        let refine = RefineOptions {
-            interpolation: InterpolationOptions { order: config.forget_order, scope: config.scope, ..Default::default() },
-            delegate_to_values: config.delegate,
-            track_contradictions: config.max_enum > 0 && config.domain == DomainChoice::Value,
-            preference: config.preference.clone(),
-            max_prefixes: config.max_prefixes,
-            seed: config.seed,
-            trace: config.trace,
-        };
-        let mut refiner = DomainRefiner::new(refine, &facts, &classes, self.check());
-        let calls = self.structure.calls();
-        let recursive = program.functions.ids().any(|function| calls.recursive[function] && calls.reached[function]);
-        let explore = ExploreConfig { order: config.wait_order(recursive), cover_at_joins: true, ..ExploreConfig::default() };
-        let statistics = |worker: &ValueWorker, precision: Option<&ValuePrecision>, stats: &mut Stats| {
-            if let Some(precision) = precision {
-                count_tracked(precision, stats);
-            }
-            stats.merge(&worker.stats);
-            stats.merge(&worker.solver.stats());
-        };
-        let prove = |exploration: &Exploration<'_, ValueDomain<'_>>| invariants::of_exploration(program, exploration);
-        if config.merge_constraints {
-            // A merged state is on several paths, so refuting one of them says nothing about it.
-            let explore = ExploreConfig { merge: Merge::Agree, ..explore };
-            let mut refiner = CheckOnly { check: self.check() };
-            let mut outcome = self.explore(&domain, explore, &mut refiner, &statistics, &prove, &|_| None);
-            outcome.statistics.merge(&refiner.check.checker.stats());
-            return outcome;
-        }
-        let mut outcome = self.explore(&domain, explore, &mut refiner, &statistics, &prove, &|_| None);
-        refiner.counters.add_to(&mut outcome.statistics);
-        outcome.statistics.merge(&refiner.check.checker.stats());
-        outcome
-    }
-
-    /// Domains that join states where paths meet; a target that the replay does not confirm stays unresolved.
-    /// Domains that widen win back what that lost by `descend`, a precision for another run.
-    fn merging<'d, D: Reduce>(&self, domain: &'d D, descend: &dyn Fn(&Exploration<'_, D>) -> Option<D::Precision>) -> Outcome {
-        let explore = ExploreConfig { order: self.config.wait_order(false), merge: Merge::Join, ..ExploreConfig::default() };
-        let mut refiner = CheckOnly { check: self.check() };
-        self.explore(domain, explore, &mut refiner, &|_, _, _| {}, &|_| vec![], descend)
-    }
-
     pub fn check(&self) -> Check<'_> {
         let config = self.config;
         Check { checker: PathChecker::new(self.program, self.context.cancel, config.path_time, config.path_check, config.solver()) }
     }
 
-    fn explore<'d, D: Reduce, R: Refiner<D, Evidence = Confirmed>>(
+    /// Explores with a domain: by blocks where the configuration says so, otherwise the program as a whole.
+    pub fn explore<D: Reported, R: Refiner<D, Evidence = Confirmed>>(
         &self,
-        domain: &'d D,
+        domain: &D,
         explore: ExploreConfig,
         refiner: &mut R,
-        statistics: &dyn Fn(&D::Worker, Option<&D::Precision>, &mut Stats),
-        prove: &dyn Fn(&Exploration<'_, D>) -> Vec<Invariant>,
-        descend: &dyn Fn(&Exploration<'_, D>) -> Option<D::Precision>,
     ) -> Outcome {
         let stacks = CallStacks::new(Some(self.config.call_depth));
         let orders = LocationOrders::new(self.program);
@@ -227,30 +165,24 @@ impl Run<'_> {
             cancel: self.context.cancel,
         };
         let mut stats = Stats::default();
-        let mut outcome = if self.config.bam {
-            match self.memoize(environment, domain, explore, refiner, statistics, &mut stats) {
-                Memoized::Done(outcome) => outcome,
-                Memoized::Excluded(precision, notes) => {
-                    let exploration = Exploration::new(environment, domain, explore, precision);
-                    Outcome { notes, ..self.plain(exploration, refiner, statistics, prove, descend, &mut stats) }
-                }
+        let memoized = if self.config.bam { domain.memoize(self, environment, explore, refiner, &mut stats) } else { None };
+        let mut outcome = match memoized {
+            Some(Memoized::Done(outcome)) => outcome,
+            Some(Memoized::Excluded(precision, notes)) => {
+                let exploration = Exploration::new(environment, domain, explore, precision);
+                Outcome { notes, ..self.plain(exploration, refiner, &mut stats) }
             }
-        } else {
-            let exploration = Exploration::new(environment, domain, explore, domain.initial_precision());
-            self.plain(exploration, refiner, statistics, prove, descend, &mut stats)
+            None => self.plain(Exploration::new(environment, domain, explore, domain.initial_precision()), refiner, &mut stats),
         };
         outcome.statistics = stats;
         outcome
     }
 
     /// Explores the program as a whole.
-    pub fn plain<D: Domain, R: Refiner<D, Evidence = Confirmed>>(
+    fn plain<D: Reported, R: Refiner<D, Evidence = Confirmed>>(
         &self,
         exploration: Exploration<'_, D>,
         refiner: &mut R,
-        statistics: &dyn Fn(&D::Worker, Option<&D::Precision>, &mut Stats),
-        prove: &dyn Fn(&Exploration<'_, D>) -> Vec<Invariant>,
-        descend: &dyn Fn(&Exploration<'_, D>) -> Option<D::Precision>,
         stats: &mut Stats,
     ) -> Outcome {
         let mut worker = exploration.domain.worker();
@@ -267,7 +199,7 @@ impl Run<'_> {
             if !matches!(result, CegarOutcome::Unknown(Unfinished::Unresolved(_))) || !cegar.exploration.is_exhausted() {
                 break;
             }
-            let Some(precision) = descend(&cegar.exploration) else { break };
+            let Some(precision) = D::descend(&cegar.exploration) else { break };
             cegar.restart(&mut worker, precision);
             stats.add("rounds of narrowing", 1);
             result = cegar.run(&mut worker, refiner);
@@ -275,9 +207,9 @@ impl Run<'_> {
         cegar.exploration.counters.add_to(stats);
         cegar.counters.add_to(stats);
         cegar.monitors.add_to(stats);
-        statistics(&worker, Some(&cegar.exploration.precision), stats);
+        cegar.exploration.domain.statistics(&worker, Some(&cegar.exploration.precision), stats);
         let outcome = match result {
-            CegarOutcome::Safe(_) => Outcome::proof(prove(&cegar.exploration)),
+            CegarOutcome::Safe(_) => Outcome::proof(D::invariants(&cegar.exploration)),
             CegarOutcome::Violation { evidence, .. } => Outcome::violation(*evidence),
             CegarOutcome::Unknown(reason) => Outcome::unknown(translate(reason)),
         };
@@ -286,19 +218,6 @@ impl Run<'_> {
         }
         outcome
     }
-}
-
-/// What the final precision tracks.
-fn count_tracked(precision: &ValuePrecision, stats: &mut Stats) {
-    if precision.everything {
-        stats.add("precision: everything", 1);
-        return;
-    }
-    precision.items().for_each(|unit| match unit {
-        Unit::Register(_) => stats.add("precision: registers", 1),
-        Unit::Cell(..) => stats.add("precision: memory cells", 1),
-        Unit::Constraint(_) | Unit::ConstraintsAt(_) | Unit::ConstraintsOver(_) => stats.add("precision: constraints", 1),
-    });
 }
 
 /// What the value domain is told.

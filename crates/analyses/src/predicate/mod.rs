@@ -2,12 +2,10 @@
 
 mod pull;
 
+use crate::reported::Reported;
 use crate::run::{Check, Confirmed, Run};
 use assay_base::{Obstacle, Stats};
-use assay_cpa::{
-    CallStacks, Domain, Environment, Exploration, ExploreConfig, Head, LocationOrders, Merge, Refinement, Refiner, StackId, Step,
-    TargetKind, TargetPath,
-};
+use assay_cpa::{ExploreConfig, Head, Merge, Refinement, Refiner, StackId, Step, TargetKind, TargetPath};
 use assay_domains::predicate::{
     Abstraction, Exact, PredicateDomain, PredicateOptions, PredicatePrecision, PredicateState, PredicateWorker, Way,
 };
@@ -41,25 +39,11 @@ pub fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
         tracer: Solver::new(config.solver()),
         stats: Stats::default(),
     };
-    let stacks = CallStacks::new(Some(config.call_depth));
-    let orders = LocationOrders::new(run.program);
-    let (ledger, cancel) = (run.context.ledger, run.context.cancel);
-    let environment = Environment { program: run.program, stacks: &stacks, orders: &orders, ledger, cancel };
     // Ways that meet in a block are merged before they are followed further; that is exact, so refinement goes with it.
     let explore =
         ExploreConfig { order: config.wait_order(false), merge: Merge::Waiting, cover_at_joins: true, ..ExploreConfig::default() };
-    let exploration = Exploration::new(environment, &domain, explore, domain.initial_precision());
-    let statistics = |worker: &PredicateWorker, precision: Option<&PredicatePrecision>, stats: &mut Stats| {
-        if let Some(precision) = precision {
-            stats.add("precision: predicates and places", precision.len() as u64);
-        }
-        stats.add("predicates found", domain.predicates_found() as u64);
-        stats.merge(&worker.stats);
-        stats.merge(&worker.solver.stats());
-        stats.merge(&worker.enumerator.stats());
-    };
-    let mut stats = Stats::default();
-    let mut outcome = run.plain(exploration, &mut refiner, &statistics, &|_| vec![], &|_| None, &mut stats);
+    let mut outcome = run.explore(&domain, explore, &mut refiner);
+    let mut stats = std::mem::take(&mut outcome.statistics);
     // Regions say nothing of which objects live, nor of memory that is lost before a loop without an end: violations only.
     if outcome.verdict == Verdict::True && run.program.questions.about_memory() {
         outcome = Outcome::unknown(UnknownReason::Imprecise("predicates prove nothing about the use of memory".to_string()));
@@ -69,6 +53,18 @@ pub fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
     stats.merge(&refiner.tracer.stats());
     outcome.statistics = stats;
     outcome
+}
+
+impl Reported for PredicateDomain<'_> {
+    fn statistics(&self, worker: &PredicateWorker, precision: Option<&PredicatePrecision>, stats: &mut Stats) {
+        if let Some(precision) = precision {
+            stats.add("precision: predicates and places", precision.len() as u64);
+        }
+        stats.add("predicates found", self.predicates_found() as u64);
+        stats.merge(&worker.stats);
+        stats.merge(&worker.solver.stats());
+        stats.merge(&worker.enumerator.stats());
+    }
 }
 
 /// Looks for a path through the blocks that the program can go, and for predicates where there is none.
