@@ -1,15 +1,17 @@
 //! k-induction: deeper and deeper, until the proof holds, a violation is confirmed, or the time is over.
 
 use crate::invariants;
-use crate::run::{CheckOnly, Run, translate};
+use crate::reported::Reported;
+use crate::run::{CheckOnly, Confirmed, Run, translate};
 use assay_base::{Gauge, Stats};
 use assay_cpa::{
-    CallStacks, Cegar, CegarConfig, CegarOutcome, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Monitoring, Unfinished,
+    CallStacks, CegarConfig, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Monitoring, Refinement, Refiner, TargetPath,
+    Unfinished,
 };
-use assay_domains::induction::{Bounds, InductionDomain, interval_bounds};
+use assay_domains::induction::{Bounds, InductionDomain, InductionPrecision, interval_bounds};
 use assay_domains::interval::IntervalDomain;
-use assay_domains::value::{ValueDomain, ValuePrecision};
-use assay_results::{Outcome, UnknownReason};
+use assay_domains::value::{ValueDomain, ValueWorker};
+use assay_results::{Invariant, Outcome, UnknownReason};
 use assay_term::Terms;
 use std::sync::Arc;
 
@@ -31,39 +33,21 @@ pub fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
         None => interval_bounds(environment, &intervals, config.narrowing),
     };
     let values = ValueDomain::new(program, terms.clone(), run.value_options(true), cancel);
-    let mut refiner = CheckOnly { check: run.check() };
+    let mut refiner = Retraction { check: CheckOnly { check: run.check() } };
     let mut stats = Stats::default();
     let mut last = Unfinished::RefinementLimit(u64::from(config.max_rounds));
     for depth in 0..=config.max_rounds {
         cancel.meter().set(Gauge::Bound, u64::from(depth));
         let domain = InductionDomain::new(&values, run.structure, &bounds, run.surgery, depth);
         let explore = ExploreConfig { order: config.wait_order(false), cover_at_joins: true, ..ExploreConfig::default() };
-        let mut worker = domain.worker();
-        let result = loop {
-            let failures = domain.failures();
-            let exploration = Exploration::new(environment, &domain, explore, ValuePrecision::everything());
-            // The first path that cannot be confirmed shows that this depth does not suffice.
-            let mut cegar =
-                Cegar::new(exploration, CegarConfig { max_unresolved: 1, monitoring: Monitoring::Off, ..CegarConfig::default() });
-            let result = cegar.run(&mut worker, &mut refiner);
-            cegar.exploration.counters.add_to(&mut stats);
-            cegar.counters.add_to(&mut stats);
-            let grew = domain.failures() > failures;
-            stats.add("explorations", 1);
-            match result {
-                // An assumption was wrong: again without it.
-                CegarOutcome::Safe(_) | CegarOutcome::Unknown(Unfinished::Rejected(_)) if grew => {}
-                result => break result,
-            }
-        };
-        stats.max("candidates for invariants that failed", domain.failures() as u64);
-        stats.merge(&worker.stats);
-        stats.merge(&worker.solver.stats());
+        let exploration = Exploration::new(environment, &domain, explore, domain.initial_precision());
+        // The first path that cannot be confirmed shows that this depth does not suffice.
+        let once = CegarConfig { max_unresolved: 1, monitoring: Monitoring::Off, ..CegarConfig::default() };
+        let (result, remains) = run.attempt(exploration, once, &mut refiner, &mut stats);
         stats.max("rounds unrolled", u64::from(depth));
         let mut outcome = match result {
-            CegarOutcome::Safe(_) => Outcome::proof(invariants::of_induction(run.structure, &domain, &bounds)),
-            CegarOutcome::Violation { evidence, .. } => Outcome::violation(*evidence),
-            CegarOutcome::Unknown(reason @ Unfinished::Unresolved(_)) => {
+            Ok(outcome) => outcome,
+            Err(reason @ Unfinished::Unresolved(_)) => {
                 last = reason;
                 // Without loops, the next depth is the same.
                 if run.structure.loops().loops.is_empty() {
@@ -71,12 +55,49 @@ pub fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
                 }
                 continue;
             }
-            CegarOutcome::Unknown(reason) => Outcome::unknown(translate(reason)),
+            Err(reason) => Outcome::unknown(translate(reason)),
         };
+        run.leave(remains);
         outcome.statistics = stats;
         return outcome;
     }
     let mut outcome = Outcome::unknown(translate(last));
     outcome.statistics = stats;
     outcome
+}
+
+/// Takes candidates for invariants that do not hold out of the precision; other paths are confirmed or stay unresolved.
+struct Retraction<'p> {
+    check: CheckOnly<'p>,
+}
+
+impl<'d, 'p> Refiner<InductionDomain<'d, 'p>> for Retraction<'_> {
+    type Evidence = Confirmed;
+
+    fn refine(
+        &mut self,
+        worker: &mut ValueWorker,
+        path: &TargetPath<'_, '_, InductionDomain<'d, 'p>>,
+        precision: &mut InductionPrecision,
+    ) -> Refinement<Confirmed> {
+        match path.states.last() {
+            Some(Some(state)) if precision.retract(state) => Refinement::Retracted,
+            _ => self.check.refine(worker, path, precision),
+        }
+    }
+}
+
+impl Reported for InductionDomain<'_, '_> {
+    fn statistics(&self, worker: &ValueWorker, precision: Option<&InductionPrecision>, stats: &mut Stats) {
+        if let Some(precision) = precision {
+            let failed = self.initial_precision().len() - precision.len();
+            stats.max("candidates for invariants that failed", failed as u64);
+        }
+        stats.merge(&worker.stats);
+        stats.merge(&worker.solver.stats());
+    }
+
+    fn invariants(exploration: &Exploration<'_, Self>) -> Vec<Invariant> {
+        invariants::of_induction(exploration.domain, &exploration.precision)
+    }
 }

@@ -1,10 +1,9 @@
 //! Invariants of a finished proof as C expressions: at each loop head, what all abstract states there agree on.
 
 use assay_base::Span;
-use assay_cfa::structure::Structure;
 use assay_cfa::{CType, LocationId, Origin, Program, Role, VarId};
 use assay_cpa::Exploration;
-use assay_domains::induction::{Bounds, InductionDomain};
+use assay_domains::induction::{InductionDomain, InductionPrecision};
 use assay_domains::value::{ValueDomain, ValueState};
 use assay_results::value::c_constant;
 use assay_results::{Invariant, InvariantKind};
@@ -57,7 +56,8 @@ pub fn of_exploration(program: &Program, exploration: &Exploration<'_, ValueDoma
 }
 
 /// One invariant for each loop of the source that induction proved something about: bounds of variables, and relations between two.
-pub fn of_induction(structure: &Structure<'_>, domain: &InductionDomain<'_, '_>, bounds: &Bounds) -> Vec<Invariant> {
+pub fn of_induction(domain: &InductionDomain<'_, '_>, precision: &InductionPrecision) -> Vec<Invariant> {
+    let (structure, bounds) = (domain.structure, domain.bounds);
     let program = structure.program;
     let terms = &*domain.values.terms;
     let keywords = loop_keywords(program);
@@ -82,7 +82,7 @@ pub fn of_induction(structure: &Structure<'_>, domain: &InductionDomain<'_, '_>,
             let (Some(least), Some(greatest)) = (c_constant(ctype, least), c_constant(ctype, greatest)) else { continue };
             parts.push(if least == greatest { format!("{text} == {least}") } else { format!("{least} <= {text} && {text} <= {greatest}") });
         }
-        parts.extend(domain.invariants(id).into_iter().filter_map(|term| c_relation(program, terms, term, span)));
+        parts.extend(domain.invariants(precision, id).into_iter().filter_map(|term| c_relation(program, terms, term, span)));
         let expression = if parts.is_empty() { "1".to_string() } else { parts.join(" && ") };
         invariants.push(Invariant { kind: InvariantKind::Loop, location: info.head, expression, span, weakened: true });
     }

@@ -178,14 +178,13 @@ impl Run<'_> {
         outcome
     }
 
-    /// Explores the program as a whole.
+    /// Explores the program as a whole, as the configuration says.
     fn plain<D: Reported, R: Refiner<D, Evidence = Confirmed>>(
         &self,
         exploration: Exploration<'_, D>,
         refiner: &mut R,
         stats: &mut Stats,
     ) -> Outcome {
-        let mut worker = exploration.domain.worker();
         let config = CegarConfig {
             restart: self.config.restart,
             patience: (self.config.patience > 0).then_some(self.config.patience),
@@ -193,6 +192,27 @@ impl Run<'_> {
             all_at_once: self.config.all_counterexamples,
             ..CegarConfig::default()
         };
+        let (result, remains) = self.attempt(exploration, config, refiner, stats);
+        self.leave(remains);
+        result.unwrap_or_else(|reason| Outcome::unknown(translate(reason)))
+    }
+
+    /// Does not spend time on dropping what the end of the process drops.
+    pub fn leave<T>(&self, remains: T) {
+        if self.context.last {
+            std::mem::forget(remains);
+        }
+    }
+
+    /// Explores the program as a whole. Beside the outcome, or why there is none, what is left of the exploration.
+    pub fn attempt<'a, D: Reported, R: Refiner<D, Evidence = Confirmed>>(
+        &self,
+        exploration: Exploration<'a, D>,
+        config: CegarConfig,
+        refiner: &mut R,
+        stats: &mut Stats,
+    ) -> (Result<Outcome, Unfinished>, (Cegar<'a, D>, D::Worker)) {
+        let mut worker = exploration.domain.worker();
         let mut cegar = Cegar::new(exploration, config);
         let mut result = cegar.run(&mut worker, refiner);
         for _ in 0..self.config.narrowing {
@@ -209,14 +229,11 @@ impl Run<'_> {
         cegar.monitors.add_to(stats);
         cegar.exploration.domain.statistics(&worker, Some(&cegar.exploration.precision), stats);
         let outcome = match result {
-            CegarOutcome::Safe(_) => Outcome::proof(D::invariants(&cegar.exploration)),
-            CegarOutcome::Violation { evidence, .. } => Outcome::violation(*evidence),
-            CegarOutcome::Unknown(reason) => Outcome::unknown(translate(reason)),
+            CegarOutcome::Safe(_) => Ok(Outcome::proof(D::invariants(&cegar.exploration))),
+            CegarOutcome::Violation { evidence, .. } => Ok(Outcome::violation(*evidence)),
+            CegarOutcome::Unknown(reason) => Err(reason),
         };
-        if self.context.last {
-            std::mem::forget((cegar, worker));
-        }
-        outcome
+        (outcome, (cegar, worker))
     }
 }
 

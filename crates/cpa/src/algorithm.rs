@@ -572,6 +572,13 @@ impl<'a, D: Domain> Exploration<'a, D> {
         }
     }
 
+    /// Takes a target out of a graph that is thrown away in the end: nothing is explored again for it.
+    pub(crate) fn discard(&mut self, target: NodeId) {
+        for gone in self.arg.remove_subtree(target, false).removed {
+            self.reached.remove(gone);
+        }
+    }
+
     fn remove_below(&mut self, node: NodeId, keep_root: bool) {
         let Removal { removed, redo, uncovered } = self.arg.remove_subtree(node, keep_root);
         self.counters.removed += removed.len() as u64;

@@ -41,6 +41,10 @@ pub enum Refinement<E> {
         step: usize,
         reason: Obstacle,
     },
+    /// The precision holds assumptions that transfers check and rely on, and the target says that some do not hold. The precision is
+    /// without them now. States that were made with them may be too small, so that the graph is no proof: it is explored to its
+    /// end, because that finds what else does not hold, and then from the beginning.
+    Retracted,
     /// Neither could be shown. The target stays, and the run goes on to other paths.
     Unresolved(Obstacle),
     Stopped(StopReason),
@@ -185,6 +189,8 @@ pub struct CegarCounters {
     pub excluded: u64,
     /// Whether the last resort was taken.
     pub escalations: u64,
+    /// How often assumptions were taken back.
+    pub retractions: u64,
     pub checked_nodes: u64,
 }
 
@@ -195,6 +201,9 @@ impl CegarCounters {
         stats.add("unresolved targets", self.unresolved);
         stats.add("excluded paths", self.excluded);
         stats.add("escalations", self.escalations);
+        if self.retractions > 0 {
+            stats.add("retractions", self.retractions);
+        }
         stats.add("checked states", self.checked_nodes);
     }
 }
@@ -216,6 +225,8 @@ pub struct Cegar<'a, D: Domain> {
     growth: u64,
     /// How long the last refinement took.
     refining: Duration,
+    /// Whether assumptions were taken back that states of the graph may have been made with.
+    retracted: bool,
 }
 
 /// After so many excluded paths the exploration goes on at random: paths that lie side by side are likely infeasible for the same reason.
@@ -234,6 +245,7 @@ impl<'a, D: Domain> Cegar<'a, D> {
             monitors: Monitors::new(config.monitoring),
             growth: 0,
             refining: Duration::ZERO,
+            retracted: false,
         }
     }
 
@@ -275,6 +287,7 @@ impl<'a, D: Domain> Cegar<'a, D> {
     }
 
     fn begin(&mut self, worker: &mut D::Worker) {
+        self.retracted = false;
         self.last_pivot = None;
         self.excluded.clear();
         self.exploration.clear();
@@ -353,6 +366,14 @@ impl<'a, D: Domain> Cegar<'a, D> {
                 self.leave_unresolved(target, reason)
             }
             Refinement::Unresolved(reason) => self.leave_unresolved(target, reason),
+            Refinement::Retracted => {
+                self.counters.retractions += 1;
+                self.growth += 1;
+                self.retracted = true;
+                exploration.precision = precision;
+                exploration.discard(target);
+                None
+            }
             Refinement::Excluded { step, reason } => {
                 self.counters.excluded += 1;
                 if self.counters.excluded == SCATTER && !self.scattered {
@@ -412,6 +433,10 @@ impl<'a, D: Domain> Cegar<'a, D> {
 
     /// The graph is finished. Where all counterexamples are refined at once, this is when; otherwise, and without any, the run concludes.
     fn handle_all<R: Refiner<D>>(&mut self, worker: &mut D::Worker, refiner: &mut R) -> Option<CegarOutcome<R::Evidence>> {
+        if self.retracted {
+            self.begin(worker);
+            return None;
+        }
         if !self.config.all_at_once {
             return Some(self.conclude(worker));
         }
@@ -458,6 +483,11 @@ impl<'a, D: Domain> Cegar<'a, D> {
                     self.exploration.arg.set_unresolved(target, reason);
                 }
                 Refinement::Stopped(reason) => return Some(CegarOutcome::Unknown(Unfinished::Stopped(reason))),
+                Refinement::Retracted => {
+                    self.counters.retractions += 1;
+                    grew_at_all = true;
+                    pending = Some(precision);
+                }
                 Refinement::Infeasible { grew, .. } => {
                     self.counters.refinements += 1;
                     self.monitors.refined(print);

@@ -257,7 +257,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
                     reason
                 }
                 Refinement::Stopped(reason) => return Some(BamOutcome::Unknown(Unfinished::Stopped(reason))),
-                Refinement::Infeasible { grew: true, .. } => {
+                Refinement::Infeasible { grew: true, .. } | Refinement::Retracted => {
                     self.counters.refinements += 1;
                     grew_at_all = true;
                     continue;

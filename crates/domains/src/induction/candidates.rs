@@ -1,17 +1,18 @@
 //! Candidates for invariants at the heads of loops, and for what holds where recursive functions are entered and left: relations between
-//! registers that may or may not hold. Each is assumed where a
-//! step of induction begins and checked wherever a path arrives; one that fails a check is dropped and the exploration is
-//! repeated without it, so that what is left in the end holds.
+//! registers that may or may not hold. Those that stand are the precision of induction. Each is assumed where a step of induction begins
+//! and checked wherever a path arrives. Where one fails a check, the step has a marked successor that says so; refinement takes
+//! it out of the precision and everything is explored without it, so that what is left in the end holds.
 
 use super::cells::Cells;
+use super::state::InductionState;
+use crate::value::ValuePrecision;
 use assay_base::{FastMap, FastSet};
 use assay_cfa::structure::{LoopId, Structure};
 use assay_cfa::types::CType;
 use assay_cfa::{FunctionId, Operation, Program, Scope, VarId};
 use assay_passes::cells::WatchedArray;
 use assay_term::{Bits, Op, Term, Terms};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// How many registers of a loop are related to each other.
 const MOST_REGISTERS: usize = 10;
@@ -39,11 +40,62 @@ pub(super) enum Spot {
 }
 
 /// The candidates of all loops and recursive functions.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Candidates {
-    /// Those that stand. Whoever looks at them takes the list as it is, so that a look costs nothing.
-    spots: FastMap<Spot, Mutex<Arc<[Candidate]>>>,
-    failures: AtomicUsize,
+    spots: FastMap<Spot, Arc<[Candidate]>>,
+}
+
+/// A candidate that does not hold where it was met.
+pub(super) type Failure = (Spot, Candidate);
+
+/// The candidates of one step: those that stood before it, but for those that it shows to fail.
+pub(super) struct Met<'a> {
+    standing: &'a Candidates,
+    pub failed: Vec<Failure>,
+}
+
+impl<'a> Met<'a> {
+    pub fn new(precision: &'a InductionPrecision) -> Self {
+        Met { standing: &precision.standing, failed: vec![] }
+    }
+
+    /// The candidates of a spot that stand.
+    pub fn at(&self, spot: Spot) -> impl Iterator<Item = Candidate> + use<'a, '_> {
+        self.standing.at(spot).iter().copied().filter(move |&candidate| !self.failed.contains(&(spot, candidate)))
+    }
+
+    pub fn fail(&mut self, spot: Spot, candidate: Candidate) {
+        self.failed.push((spot, candidate));
+    }
+}
+
+/// What induction goes by: values are tracked in full, and these candidates for invariants stand.
+#[derive(Clone, Debug)]
+pub struct InductionPrecision {
+    pub(super) values: ValuePrecision,
+    pub(super) standing: Arc<Candidates>,
+}
+
+impl InductionPrecision {
+    /// Takes out what a state shows to fail. `false` if it shows nothing of the kind.
+    pub fn retract(&mut self, state: &InductionState) -> bool {
+        let failed = &state.surroundings.failed;
+        if !failed.is_empty() {
+            let standing = Arc::make_mut(&mut self.standing);
+            failed.iter().for_each(|&failure| standing.remove(failure));
+        }
+        !failed.is_empty()
+    }
+
+    /// How many candidates stand.
+    pub fn len(&self) -> usize {
+        self.standing.spots.values().map(|candidates| candidates.len()).sum()
+    }
+
+    /// Whether none stands.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
 }
 
 impl Candidate {
@@ -76,31 +128,18 @@ impl Candidates {
     pub fn add(&mut self, terms: &Terms, spot: Spot, mut candidates: Vec<Candidate>) {
         let mut seen = FastSet::default();
         candidates.retain(|candidate| terms.as_constant(candidate.term()).is_none() && seen.insert(candidate.term()));
-        self.spots.insert(spot, Mutex::new(candidates.into()));
+        self.spots.insert(spot, candidates.into());
     }
 
-    /// The candidates of a spot that stand.
-    pub fn at(&self, spot: Spot) -> Arc<[Candidate]> {
-        self.spots.get(&spot).map_or_else(Arc::default, |standing| lock(standing).clone())
+    pub fn at(&self, spot: Spot) -> &[Candidate] {
+        self.spots.get(&spot).map_or(&[], |candidates| candidates)
     }
 
-    pub fn fail(&self, spot: Spot, candidate: Candidate) {
-        let Some(standing) = self.spots.get(&spot) else { return };
-        let mut standing = lock(standing);
-        let left: Arc<[Candidate]> = standing.iter().copied().filter(|&other| other != candidate).collect();
-        self.failures.fetch_add(standing.len() - left.len(), Ordering::Relaxed);
-        *standing = left;
+    fn remove(&mut self, (spot, candidate): Failure) {
+        if let Some(standing) = self.spots.get_mut(&spot) {
+            *standing = standing.iter().copied().filter(|&other| other != candidate).collect();
+        }
     }
-
-    /// How many failed so far.
-    pub fn failures(&self) -> usize {
-        self.failures.load(Ordering::Relaxed)
-    }
-}
-
-/// What is behind a lock stays whole whatever happens to another thread: each change is one assignment.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 struct Register {

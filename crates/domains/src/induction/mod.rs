@@ -26,6 +26,7 @@ mod recursion;
 mod state;
 
 pub use bounds::{Bounds, interval_bounds};
+pub use candidates::InductionPrecision;
 pub use state::InductionState;
 
 use crate::value::{ValueDomain, ValuePrecision, ValueSemantics, ValueState, ValueWorker};
@@ -37,7 +38,7 @@ use assay_passes::cells::WatchedArray;
 use assay_passes::recursion::CutCalls;
 use assay_semantics::state::{Machine, Value};
 use assay_term::{Bits, Term};
-use candidates::{Candidate, Candidates, Spot};
+use candidates::{Candidate, Candidates, Met, Spot};
 use recursion::Recursion;
 use state::{Context, Phase, Surroundings};
 use std::sync::Arc;
@@ -45,10 +46,12 @@ use std::sync::Arc;
 /// The domain: symbolic states with the loops that they are in.
 pub struct InductionDomain<'d, 'p> {
     pub values: &'d ValueDomain<'p>,
-    structure: &'d Structure<'p>,
+    pub structure: &'d Structure<'p>,
     effects: FastMap<LoopId, Effects>,
-    bounds: &'d Bounds,
-    candidates: Candidates,
+    pub bounds: &'d Bounds,
+    /// All candidates for invariants, with which an exploration begins.
+    candidates: Arc<Candidates>,
+    failure: Arc<str>,
     /// What loops do to the lives of objects, where a property asks for it.
     lives: Option<memory::Lives>,
     /// Where recursion is cut.
@@ -77,17 +80,13 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         let mut candidates = Candidates::of(structure, &values.terms, surgery.arrays);
         let recursion = surgery.cut.map(|calls| Recursion::of(structure, &values.terms, calls, &mut candidates));
         let lives = memory::Lives::of(structure, &effects);
-        InductionDomain { values, structure, effects, bounds, candidates, lives, recursion, depth }
+        let failure = Arc::from("a candidate for an invariant does not hold");
+        InductionDomain { values, structure, effects, bounds, candidates: Arc::new(candidates), failure, lives, recursion, depth }
     }
 
-    /// How many candidates for invariants failed so far. An exploration in which the number grew proves nothing.
-    pub fn failures(&self) -> usize {
-        self.candidates.failures()
-    }
-
-    /// The conditions over registers that held wherever a path arrived at the loop's head.
-    pub fn invariants(&self, id: LoopId) -> Vec<Term> {
-        let candidates = self.candidates.at(Spot::Loop(id));
+    /// The conditions over registers that stand at the loop's head: with the precision of a proof, those that hold there.
+    pub fn invariants(&self, precision: &InductionPrecision, id: LoopId) -> Vec<Term> {
+        let candidates = precision.standing.at(Spot::Loop(id));
         candidates.iter().filter_map(|candidate| if let Candidate::Holds(term) = *candidate { Some(term) } else { None }).collect()
     }
 
@@ -95,6 +94,40 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
     pub fn touches(&self, id: LoopId, variable: VarId) -> bool {
         let effects = &self.effects[&id];
         effects.reads.contains(&variable) || effects.writes.contains(&variable)
+    }
+
+    /// The successors over one step. Which candidates do not hold is noted.
+    fn follow(
+        &self,
+        worker: &mut ValueWorker,
+        met: &mut Met<'_>,
+        state: &InductionState,
+        precision: &ValuePrecision,
+        step: &Move<'_>,
+        out: &mut Successors<InductionState>,
+    ) {
+        let Some(next) = self.values.successor(worker, &state.values, Some(precision), step) else { return };
+        let entering = matches!(step.edge.operation, Operation::Call { .. }) && !step.is_return();
+        let target = step.target.location;
+        let mut surroundings = Surroundings::clone(&state.surroundings);
+        if !entering && self.leave_loops(&mut surroundings.contexts, step.target).is_none() {
+            return;
+        }
+        let next = match self.cut_recursion(worker, met, state, next, &mut surroundings, step) {
+            Ok(next) => next,
+            Err(recursion::Ended::Here) => return,
+            Err(recursion::Ended::Unresolved(next, reason)) => {
+                return out.push_marked(InductionState::new(*next, surroundings), Mark::Unresolved(Arc::from(reason)));
+            }
+        };
+        let is_target = self.structure.program.locations[target].target.is_some();
+        if is_target && surroundings.ignores(self.depth) {
+            return;
+        }
+        match self.structure.loops().head_of(target) {
+            Some(id) if !is_target => self.arrive(worker, met, next, surroundings, id, step, out),
+            _ => out.push(InductionState::new(next, surroundings)),
+        }
     }
 
     /// Goes with the contexts over a step. `None` where the path ends because a loop is left before the rounds that the step needs.
@@ -116,6 +149,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
     fn arrive(
         &self,
         worker: &mut ValueWorker,
+        met: &mut Met<'_>,
         state: ValueState,
         mut surroundings: Surroundings,
         id: LoopId,
@@ -138,7 +172,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
             let goes_on = last.round < limit;
             last.round += u32::from(goes_on);
             let context = last.clone();
-            let arrived = self.meet(worker, state, &context, edge, head, surroundings.ignores(self.depth));
+            let arrived = self.meet(worker, met, state, &context, edge, head, surroundings.ignores(self.depth));
             if let Some(arrived) = arrived.filter(|_| goes_on) {
                 out.push(InductionState::new(arrived, surroundings));
             }
@@ -155,9 +189,9 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
             return;
         }
         let mut state = state;
-        let entry = self.entry_values(&mut state, id);
+        let entry = self.entry_values(met, &mut state, id);
         let mut context = Context { id, stack, phase: Phase::Base, round: 0, entry };
-        let Some(state) = self.meet(worker, state, &context, edge, head, surroundings.ignores(self.depth)) else { return };
+        let Some(state) = self.meet(worker, met, state, &context, edge, head, surroundings.ignores(self.depth)) else { return };
         if self.depth > 0 {
             let mut base = surroundings.clone();
             base.contexts.push(context.clone());
@@ -165,7 +199,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         }
         context.phase = Phase::Step;
         let any = self.any_round(worker, state, effects, edge, head);
-        if let Some(mut any) = any.and_then(|any| self.meet(worker, any, &context, edge, head, true)) {
+        if let Some(mut any) = any.and_then(|any| self.meet(worker, met, any, &context, edge, head, true)) {
             surroundings.contexts.push(context);
             let lost = self.lives.is_some() && !self.nothing_is_lost(&mut any);
             let state = InductionState::new(any, surroundings);
@@ -177,11 +211,10 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
     }
 
     /// What the terms that a loop may keep have as values in the state.
-    fn entry_values(&self, state: &mut ValueState, id: LoopId) -> Arc<[(Term, Value)]> {
+    fn entry_values(&self, met: &Met<'_>, state: &mut ValueState, id: LoopId) -> Arc<[(Term, Value)]> {
         let machine = Machine::new(self.structure.program, &self.values.terms);
         let mut semantics = ValueSemantics { symbolic: true, log: None };
-        let candidates = self.candidates.at(Spot::Loop(id));
-        let kept = candidates.iter().filter(|candidate| matches!(candidate, Candidate::Keeps(_)));
+        let kept = met.at(Spot::Loop(id)).filter(|candidate| matches!(candidate, Candidate::Keeps(_)));
         kept.map(|candidate| (candidate.term(), machine.eval(&mut semantics, &mut state.values, candidate.term()))).collect()
     }
 
@@ -189,6 +222,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
     fn meet(
         &self,
         worker: &mut ValueWorker,
+        met: &mut Met<'_>,
         mut state: ValueState,
         context: &Context,
         edge: EdgeId,
@@ -199,7 +233,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         let machine = Machine::new(self.structure.program, terms);
         let mut semantics = ValueSemantics { symbolic: true, log: None };
         let mut conditions = Vec::new();
-        for &candidate in self.candidates.at(Spot::Loop(context.id)).iter() {
+        for candidate in met.at(Spot::Loop(context.id)) {
             let value = machine.eval(&mut semantics, &mut state.values, candidate.term());
             let condition = match candidate {
                 Candidate::Holds(_) => value,
@@ -213,14 +247,15 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
             };
             conditions.push((candidate, condition));
         }
-        self.settle(worker, state, Spot::Loop(context.id), &conditions, edge, head, assume)
+        self.settle(worker, met, state, Spot::Loop(context.id), &conditions, edge, head, assume)
     }
 
-    /// Assumes candidates that have these truth values, or drops those that do not hold. `None` where an assumption cannot hold.
+    /// Assumes candidates that have these truth values, or notes those that do not hold. `None` where an assumption cannot hold.
     #[allow(clippy::too_many_arguments)]
     fn settle(
         &self,
         worker: &mut ValueWorker,
+        met: &mut Met<'_>,
         state: ValueState,
         spot: Spot,
         conditions: &[(Candidate, Value)],
@@ -237,7 +272,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
                 (Value::Term(condition), true) => assumed = terms.and(assumed, condition),
                 (_, true) => {}
                 (Value::Term(condition), false) if self.holds(worker, &state, condition) => {}
-                (_, false) => self.candidates.fail(spot, candidate),
+                (_, false) => met.fail(spot, candidate),
             }
         }
         if terms.is_true(assumed) { Some(state) } else { self.values.assume(worker, state, assumed, edge, head) }
@@ -309,7 +344,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
 
 impl Domain for InductionDomain<'_, '_> {
     type State = InductionState;
-    type Precision = ValuePrecision;
+    type Precision = InductionPrecision;
     type Worker = ValueWorker;
 
     fn worker(&self) -> ValueWorker {
@@ -318,46 +353,31 @@ impl Domain for InductionDomain<'_, '_> {
     fn initial(&self, worker: &mut ValueWorker) -> InductionState {
         InductionState::new(self.values.initial(worker), Surroundings::default())
     }
-    fn initial_precision(&self) -> ValuePrecision {
-        self.values.initial_precision()
+    fn initial_precision(&self) -> InductionPrecision {
+        InductionPrecision { values: ValuePrecision::everything(), standing: self.candidates.clone() }
     }
 
+    /// Where a candidate does not hold, one of the successors says so.
     fn transfer(
         &self,
         worker: &mut ValueWorker,
         state: &InductionState,
-        precision: &ValuePrecision,
+        precision: &InductionPrecision,
         step: &Move<'_>,
         _: &mut dyn View,
         out: &mut Successors<InductionState>,
     ) {
-        let Some(next) = self.values.successor(worker, &state.values, Some(precision), step) else { return };
-        let entering = matches!(step.edge.operation, Operation::Call { .. }) && !step.is_return();
-        let target = step.target.location;
-        let mut surroundings = Surroundings::clone(&state.surroundings);
-        if !entering && self.leave_loops(&mut surroundings.contexts, step.target).is_none() {
-            return;
-        }
-        let next = match self.cut_recursion(worker, state, next, &mut surroundings, step) {
-            Ok(next) => next,
-            Err(recursion::Ended::Here) => return,
-            Err(recursion::Ended::Unresolved(next, reason)) => {
-                return out.push_marked(InductionState::new(*next, surroundings), Mark::Unresolved(Arc::from(reason)));
-            }
-        };
-        let is_target = self.structure.program.locations[target].target.is_some();
-        if is_target && surroundings.ignores(self.depth) {
-            return;
-        }
-        match self.structure.loops().head_of(target) {
-            Some(id) if !is_target => self.arrive(worker, next, surroundings, id, step, out),
-            _ => out.push(InductionState::new(next, surroundings)),
+        let mut met = Met::new(precision);
+        self.follow(worker, &mut met, state, &precision.values, step, out);
+        if !met.failed.is_empty() {
+            let end = Surroundings { failed: met.failed, ..Surroundings::default() };
+            out.push_marked(InductionState::new(state.values.clone(), end), Mark::Unresolved(self.failure.clone()));
         }
     }
 
     /// States keep the names of their symbols, because contexts speak of them. (Bringing them to a normal form would gain nothing: no
     /// path goes round a loop for long.)
-    fn adjust(&self, _: &mut ValueWorker, _: &mut InductionState, _: &ValuePrecision, _: &Place<'_>) -> Adjustment {
+    fn adjust(&self, _: &mut ValueWorker, _: &mut InductionState, _: &InductionPrecision, _: &Place<'_>) -> Adjustment {
         Adjustment::Continue
     }
     fn covers(&self, worker: &mut ValueWorker, smaller: &InductionState, larger: &InductionState) -> bool {

@@ -14,7 +14,7 @@
 //! it is dropped and everything repeated: the activation in which the first one fails at its exit is followed in the same way.
 
 use super::InductionDomain;
-use super::candidates::{Candidate, Candidates, Spot};
+use super::candidates::{Candidate, Candidates, Met, Spot};
 use super::state::{Activation, InductionState, Surroundings};
 use crate::value::{ValueSemantics, ValueState, ValueWorker};
 use assay_base::FastMap;
@@ -66,6 +66,7 @@ impl InductionDomain<'_, '_> {
     pub(super) fn cut_recursion(
         &self,
         worker: &mut ValueWorker,
+        met: &mut Met<'_>,
         state: &InductionState,
         next: ValueState,
         surroundings: &mut Surroundings,
@@ -75,14 +76,14 @@ impl InductionDomain<'_, '_> {
         if let Step::Edge(edge) = step.step
             && let Some(&call) = recursion.calls.past.get(&edge)
         {
-            return self.go_past(worker, state, next, surroundings, call, step);
+            return self.go_past(worker, met, state, next, surroundings, call, step);
         }
         match (step.step, &step.edge.operation) {
             (Step::Edge(_), Operation::Call { callee, .. }) if self.structure.calls().recursive[*callee] => {
-                self.go_into(worker, next, surroundings, recursion, *callee, step)
+                self.go_into(worker, met, next, surroundings, recursion, *callee, step)
             }
             (Step::Return(_), Operation::Call { callee, .. }) if self.structure.calls().recursive[*callee] => {
-                self.come_back(worker, state, surroundings, *callee, step);
+                self.come_back(worker, met, state, surroundings, *callee, step);
                 Err(Ended::Here)
             }
             _ => Ok(next),
@@ -92,6 +93,7 @@ impl InductionDomain<'_, '_> {
     fn go_past(
         &self,
         worker: &mut ValueWorker,
+        met: &mut Met<'_>,
         state: &InductionState,
         mut next: ValueState,
         surroundings: &Surroundings,
@@ -110,9 +112,9 @@ impl InductionDomain<'_, '_> {
         for (&parameter, &argument) in function.parameters.iter().zip(arguments) {
             known.push((parameter, machine.eval(&mut semantics, &mut values, argument)));
         }
-        let conditions = self.conditions(&next, Spot::Entry(*callee), &known);
+        let conditions = self.conditions(met, &next, Spot::Entry(*callee), &known);
         let (head, ignores) = (step.target.location, surroundings.ignores(self.depth));
-        next = self.settle(worker, next, Spot::Entry(*callee), &conditions, edge, head, ignores).ok_or(Ended::Here)?;
+        next = self.settle(worker, met, next, Spot::Entry(*callee), &conditions, edge, head, ignores).ok_or(Ended::Here)?;
         let effects = &self.structure.effects().functions[*callee];
         if effects.touches_everything {
             return Err(Ended::Unresolved(Box::new(next), UNKNOWN_EFFECTS));
@@ -126,13 +128,14 @@ impl InductionDomain<'_, '_> {
         if let Some(returned) = function.result {
             known.push((returned, Value::Term(symbol)));
         }
-        let conditions = self.conditions(&next, Spot::Exit(*callee), &known);
-        self.settle(worker, next, Spot::Exit(*callee), &conditions, edge, head, true).ok_or(Ended::Here)
+        let conditions = self.conditions(met, &next, Spot::Exit(*callee), &known);
+        self.settle(worker, met, next, Spot::Exit(*callee), &conditions, edge, head, true).ok_or(Ended::Here)
     }
 
     fn go_into(
         &self,
         worker: &mut ValueWorker,
+        met: &mut Met<'_>,
         mut next: ValueState,
         surroundings: &mut Surroundings,
         recursion: &Recursion<'_>,
@@ -147,8 +150,8 @@ impl InductionDomain<'_, '_> {
         let parameters = &program.functions[callee].parameters;
         let (spot, head, ignores) = (Spot::Entry(callee), step.target.location, surroundings.ignores(self.depth));
         let known = |state: &ValueState| -> Vec<(VarId, Value)> { parameters.iter().map(|&p| (p, state.values.get(program, p))).collect() };
-        let conditions = self.conditions(&next, spot, &known(&next));
-        next = self.settle(worker, next, spot, &conditions, edge, head, ignores).ok_or(Ended::Here)?;
+        let conditions = self.conditions(met, &next, spot, &known(&next));
+        next = self.settle(worker, met, next, spot, &conditions, edge, head, ignores).ok_or(Ended::Here)?;
         let effects = &self.structure.effects().functions[callee];
         if effects.touches_everything {
             return Err(Ended::Unresolved(Box::new(next), UNKNOWN_EFFECTS));
@@ -161,8 +164,8 @@ impl InductionDomain<'_, '_> {
         self.forget(&mut next, effects, changes, |state, variable| self.values.forget_register(state, variable, edge));
         next.model = None;
         let entry = known(&next);
-        let conditions = self.conditions(&next, spot, &entry);
-        next = self.settle(worker, next, spot, &conditions, edge, head, true).ok_or(Ended::Here)?;
+        let conditions = self.conditions(met, &next, spot, &entry);
+        next = self.settle(worker, met, next, spot, &conditions, edge, head, true).ok_or(Ended::Here)?;
         surroundings.activations.push(Activation { function: callee, entry: entry.into() });
         Ok(next)
     }
@@ -171,6 +174,7 @@ impl InductionDomain<'_, '_> {
     fn come_back(
         &self,
         worker: &mut ValueWorker,
+        met: &mut Met<'_>,
         state: &InductionState,
         surroundings: &Surroundings,
         callee: FunctionId,
@@ -186,18 +190,17 @@ impl InductionDomain<'_, '_> {
         if let Some(result) = program.functions[callee].result {
             known.push((result, state.values.values.get(program, result)));
         }
-        let conditions = self.conditions(&state.values, Spot::Exit(callee), &known);
-        self.settle(worker, state.values.clone(), Spot::Exit(callee), &conditions, edge, step.target.location, false);
+        let conditions = self.conditions(met, &state.values, Spot::Exit(callee), &known);
+        self.settle(worker, met, state.values.clone(), Spot::Exit(callee), &conditions, edge, step.target.location, false);
     }
 
     /// The candidates of a spot with the values that registers have.
-    fn conditions(&self, state: &ValueState, spot: Spot, known: &[(VarId, Value)]) -> Vec<(Candidate, Value)> {
+    fn conditions(&self, met: &Met<'_>, state: &ValueState, spot: Spot, known: &[(VarId, Value)]) -> Vec<(Candidate, Value)> {
         let (program, terms) = (self.structure.program, &*self.values.terms);
         let machine = Machine::new(program, terms);
         let values: Vec<(VarId, Option<Term>)> = known.iter().map(|&(variable, value)| (variable, self.as_term(value))).collect();
         let mut memo = FastMap::default();
-        let candidates = self.candidates.at(spot);
-        let conditions = candidates.iter().map(|&candidate| {
+        let conditions = met.at(spot).map(|candidate| {
             let condition = terms.substitute_with(
                 candidate.term(),
                 &mut |node| {

@@ -1,5 +1,6 @@
 //! States of induction: symbolic states, and the loops and recursive functions that the path is in.
 
+use super::candidates::Failure;
 use crate::value::ValueState;
 use assay_base::Id;
 use assay_base::hash::mix;
@@ -64,6 +65,8 @@ pub(super) struct Activation {
 pub(super) struct Surroundings {
     pub contexts: Vec<Context>,
     pub activations: Vec<Activation>,
+    /// The candidates for invariants that do not hold here. A state that has some is the end of its path.
+    pub failed: Vec<Failure>,
 }
 
 impl Surroundings {
