@@ -36,7 +36,8 @@ pub trait Domain: Sync {
     /// One abstract state. Should share what did not change: it is cloned once a step.
     type State: Clone + Eq + Send + Sync;
     /// How precise states are. One value of it is passed with every transfer; what differs from place to place is inside it
-    /// (`ScopedPrecision` helps).
+    /// (`ScopedPrecision` helps). It may hold assumptions that transfers rely on and check: a transfer that finds one to fail pushes a
+    /// marked successor that says so, and refinement takes it back (`Refinement::Retracted`).
     type Precision: Clone + Send + Sync;
     /// What one thread needs to work: a solver, scratch space, caches.
     type Worker: Send;
