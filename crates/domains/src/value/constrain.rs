@@ -2,7 +2,7 @@
 
 use super::bounds::{self, Insertion};
 use super::constraints::Constraint;
-use super::transfer::is_input_symbol;
+use super::transfer::{is_entry_symbol, is_input_symbol};
 use super::{CheckAt, DefiniteAssignments, ValueDomain, ValueState, ValueWorker};
 use assay_cfa::{EdgeId, LocationId};
 use assay_semantics::state::{Machine, Value};
@@ -85,6 +85,30 @@ impl ValueDomain<'_> {
         Some(state)
     }
 
+    /// Adds a condition that a block has found out. `None` where it contradicts what is known. No solver is asked: the block has done that.
+    pub(super) fn learn(&self, state: &mut ValueState, constraint: Constraint) -> Option<()> {
+        let term = constraint.term;
+        if self.terms.is_true(term) || state.constraints.contains(term) {
+            return Some(());
+        }
+        if self.terms.is_false(term) || state.constraints.contains(self.terms.not(term)) {
+            return None;
+        }
+        if self.options.simplify_constraints {
+            match bounds::insert(&self.terms, &mut state.constraints, constraint) {
+                Insertion::Contradiction => return None,
+                Insertion::Implied => return Some(()),
+                Insertion::Added => {}
+            }
+        } else {
+            state.constraints.push(constraint);
+        }
+        if self.options.definite != DefiniteAssignments::Never {
+            self.assign_equation(state, term);
+        }
+        Some(())
+    }
+
     /// Asks the solver; `false` if the constraints contradict each other.
     fn check(&self, worker: &mut ValueWorker, state: &mut ValueState) -> bool {
         state.constraints.terms_into(&mut worker.scratch);
@@ -118,10 +142,12 @@ impl ValueDomain<'_> {
         symbols.dedup();
         for symbol in symbols {
             let info = self.terms.symbol_info(symbol);
-            if !is_input_symbol(self.terms.symbol_name(symbol)) || info.sort.is_array() || info.sort.width() > Bits::MAX_WIDTH {
+            let name = self.terms.symbol_name(symbol);
+            // (An entry symbol would vanish from the constraints, which its block's caller is to see.)
+            if !is_input_symbol(name) || info.sort.is_array() || info.sort.width() > Bits::MAX_WIDTH {
                 continue;
             }
-            let term = self.terms.named(self.terms.symbol_name(symbol), info.sort);
+            let term = self.terms.named(name, info.sort);
             let Some(value) = model.eval(&self.terms, term) else { continue };
             state.constraints.terms_into(&mut worker.scratch);
             let facts = std::mem::take(&mut worker.scratch);
@@ -149,16 +175,19 @@ impl ValueDomain<'_> {
             Op::Not if terms.node(node.operand(0)).op == Op::Symbol => (node.operand(0), Bits::FALSE),
             _ => return,
         };
-        if is_input_symbol(terms.symbol_name(terms.node(symbol).symbol())) {
+        let name = terms.symbol_name(terms.node(symbol).symbol());
+        if is_input_symbol(name) || is_entry_symbol(name) {
             self.assign(state, symbol, value, Some(term));
         }
     }
 
     /// Puts a constant in a symbol's place. The equation, where there is one, has done its work then: nothing in the state mentions the symbol any more.
+    /// But for an entry symbol of a block it stays, because it says something to whoever entered the block.
     fn assign(&self, state: &mut ValueState, symbol: Term, value: Bits, equation: Option<Term>) {
         let terms = &*self.terms;
         let name = terms.node(symbol).symbol();
         let constant = terms.constant(value);
+        let keeps = self.options.keep_equations || is_entry_symbol(terms.symbol_name(name));
         let mut memo = Default::default();
         let mut replace = |node: &assay_term::Node| (node.op == Op::Symbol && node.symbol() == name).then_some(constant);
         let values = state.values.clone();
@@ -171,7 +200,7 @@ impl ValueDomain<'_> {
         let mut contradiction = false;
         state.constraints = state.constraints.mapped(|c| {
             if Some(c.term) == equation {
-                return self.options.keep_equations.then_some(c.term);
+                return keeps.then_some(c.term);
             }
             let new = terms.substitute_with(c.term, &mut replace, &mut memo);
             contradiction |= terms.is_false(new);

@@ -10,6 +10,7 @@ mod enumerate;
 mod havoc;
 mod liveness;
 mod matching;
+mod names;
 mod precision;
 mod reduce;
 mod refine;

@@ -1,15 +1,16 @@
 //! What memoization needs: states and precisions cut to a block, and put back at its exit.
 
 use super::constraints::Constraint;
-use super::transfer::{input_symbol, is_input_symbol};
-use super::{Unit, ValueDomain, ValuePrecision, ValueState, ValueWorker};
+use super::names::{is_renamed, rename};
+use super::transfer::input_symbol;
+use super::{Constraints, Unit, ValueDomain, ValuePrecision, ValueState, ValueWorker};
 use assay_base::{ByteReader, ByteWriter, FastMap, FastSet, Fingerprint};
 use assay_cfa::portable::Names;
 use assay_cfa::{EdgeId, Scope, VarId};
 use assay_cpa::Place;
 use assay_cpa::bam::{BlockScope, Reduce};
 use assay_semantics::state::{Footprint, Lifetime, Object, ObjectName, Portable, State, Value};
-use assay_term::{Op, SymbolId, Term, Terms};
+use assay_term::{SymbolId, Term, Terms};
 
 /// What the block can touch of this domain's states; everything, if nothing is to be cut.
 struct Touched<'a> {
@@ -52,14 +53,15 @@ impl Footprint for Touched<'_> {
 
 impl Reduce for ValueDomain<'_> {
     fn reduce(&self, _: &mut ValueWorker, state: &ValueState, block: &BlockScope<'_>) -> ValueState {
-        let mut values = state.values.reduced(self.program, &self.touched(block));
-        let held = symbols_of(&self.terms, &values);
-        let constraints = self.connected(state, &held);
-        let mut used = held;
-        for constraint in constraints.iter() {
-            used.extend(self.terms.free_symbols(constraint.term));
-        }
-        values.symbols = first_free(&self.terms, &used);
+        let (mut values, constraints) = self.cut(state, &self.touched(block));
+        let constraints = if self.options.symbolic {
+            let names = self.border_names(state, &values, &constraints);
+            values.symbols = names.own_count();
+            names.rename(&self.terms, &mut values, &constraints)
+        } else {
+            values.symbols = 0;
+            constraints
+        };
         values.births = values_births(&values);
         ValueState { values, constraints, model: None }
     }
@@ -77,47 +79,52 @@ impl Reduce for ValueDomain<'_> {
             let values = outer.values.expanded(self.program, &exit.values, &footprint);
             return Some(ValueState { values, constraints: Default::default(), model: None });
         }
-        // Symbols that the block was entered with keep their names; those that were born inside get new ones.
-        let entry = outer.values.reduced(self.program, &footprint);
-        let mut known = symbols_of(&self.terms, &entry);
-        for constraint in self.connected(outer, &known).iter() {
-            known.extend(self.terms.free_symbols(constraint.term));
-        }
-        let mut born: FastMap<SymbolId, Term> = FastMap::default();
-        let mut next = outer.values.symbols.max(first_free(&self.terms, &known));
-        let mut exit_values = exit.values.clone();
-        let mut seen: Vec<SymbolId> = symbols_of(&self.terms, &exit.values).into_iter().collect();
-        for constraint in exit.constraints.iter() {
-            seen.extend(self.terms.free_symbols(constraint.term));
-        }
-        seen.sort();
-        seen.dedup();
-        for symbol in seen {
-            if !known.contains(&symbol) && is_input_symbol(self.terms.symbol_name(symbol)) {
-                born.insert(symbol, input_symbol(&self.terms, next, self.terms.symbol_info(symbol).sort.width()));
-                next += 1;
+        let terms = &*self.terms;
+        let (entry, connected) = self.cut(outer, &footprint);
+        let names = self.border_names(outer, &entry, &connected);
+        // Entry symbols get the names that they have outside; what was the block's own or was born in it gets new ones.
+        let mut back: FastMap<SymbolId, Term> = FastMap::default();
+        let mut next = outer.values.symbols;
+        let mut walked: FastSet<Term> = FastSet::default();
+        let mut found: Vec<Term> = Vec::new();
+        exit.values.for_each_value(|value| {
+            if let Value::Term(term) = value
+                && walked.insert(term)
+            {
+                found.push(term);
+            }
+        });
+        for term in found.into_iter().chain(exit.constraints.iter().map(|c| c.term)) {
+            for symbol in terms.free_symbols(term) {
+                if back.contains_key(&symbol) || !is_renamed(terms, symbol) {
+                    continue;
+                }
+                let new = names.outside(symbol).unwrap_or_else(|| {
+                    next += 1;
+                    input_symbol(terms, next - 1, terms.symbol_info(symbol).sort.width())
+                });
+                back.insert(symbol, new);
             }
         }
-        let rename = |term: Term| {
-            self.terms.substitute(term, &mut |node| if node.op == Op::Symbol { born.get(&node.symbol()).copied() } else { None })
-        };
-        if !born.is_empty() {
-            exit_values.map_values(&mut |value| match value {
-                Value::Term(term) => Some(Value::Term(rename(term))),
-                _ => None,
-            });
-        }
+        let mut exit_values = exit.values.clone();
+        let learned = rename(terms, &back, &mut exit_values, &exit.constraints);
         let mut values = outer.values.expanded(self.program, &exit_values, &footprint);
         values.symbols = next;
-        let mut constraints = outer.constraints.clone();
-        let new: Vec<Constraint> = exit.constraints.iter().copied().collect();
+        // What concerned the block's own symbols alone is said by the exit, with their new names.
+        let constraints = outer.constraints.filtered(|c| {
+            let symbols = terms.free_symbols(c.term);
+            symbols.is_empty() || !names.all_own(&symbols)
+        });
+        let mut state = ValueState { values, constraints, model: None };
+        let before = state.constraints.clone();
+        let new: Vec<Constraint> = learned.iter().copied().collect();
         for constraint in new.into_iter().rev() {
-            let term = rename(constraint.term);
-            if !constraints.contains(term) {
-                constraints.push(Constraint { term, origin: constraint.origin });
-            }
+            self.learn(&mut state, constraint)?;
         }
-        Some(ValueState { values, constraints, model: None })
+        if state.constraints == before && state.constraints == outer.constraints {
+            state.model.clone_from(&outer.model);
+        }
+        Some(state)
     }
 
     fn reduce_precision(&self, precision: &ValuePrecision, block: &BlockScope<'_>) -> ValuePrecision {
@@ -210,7 +217,7 @@ impl Reduce for ValueDomain<'_> {
         let touched = self.touched(block);
         let portable = self.portable(names, &touched);
         let values = portable.read(&entry.values, from)?;
-        let mut constraints = super::Constraints::default();
+        let mut constraints = Constraints::default();
         for _ in 0..from.number()? {
             let term = portable.read_term(&mut ByteReader::new(from.data()?))?;
             let function = from.text()?;
@@ -247,8 +254,16 @@ impl ValueDomain<'_> {
         Portable { names, terms: &self.terms, block }
     }
 
+    /// What a block sees of a state: the values that it can touch, and the constraints that concern them.
+    fn cut(&self, state: &ValueState, footprint: &Touched<'_>) -> (State, Constraints) {
+        let values = state.values.reduced(self.program, footprint);
+        let held = if state.constraints.is_empty() { FastSet::default() } else { symbols_of(&self.terms, &values) };
+        let constraints = self.connected(state, &held);
+        (values, constraints)
+    }
+
     /// The constraints that share symbols, directly or through others, with the held ones.
-    fn connected(&self, state: &ValueState, held: &FastSet<SymbolId>) -> super::Constraints {
+    fn connected(&self, state: &ValueState, held: &FastSet<SymbolId>) -> Constraints {
         if state.constraints.is_empty() {
             return state.constraints.clone();
         }
@@ -268,12 +283,6 @@ fn symbols_of(terms: &Terms, values: &State) -> FastSet<SymbolId> {
         }
     });
     symbols
-}
-
-/// The first number that no input symbol in use has.
-fn first_free(terms: &Terms, used: &FastSet<SymbolId>) -> u32 {
-    let number = |symbol: &SymbolId| super::transfer::input_number(terms.symbol_name(*symbol)).map_or(0, |n| n + 1);
-    used.iter().map(number).max().unwrap_or(0)
 }
 
 fn values_births(values: &State) -> u32 {

@@ -2,6 +2,7 @@
 //! constrains become unknown values, and the rest are numbered in order of appearance. States that differ only
 //! in the names of their symbols become equal, so that coverage sees it.
 
+use super::transfer::is_entry_symbol;
 use super::{ValueDomain, ValueState};
 use assay_base::{FastMap, FastSet};
 use assay_semantics::state::{State, Value};
@@ -50,7 +51,11 @@ impl ValueDomain<'_> {
             state.values.symbols = 0;
             return;
         }
-        let held: FastSet<SymbolId> = plain.keys().copied().collect();
+        let mut held: FastSet<SymbolId> = plain.keys().copied().collect();
+        // What a block is entered with is held outside.
+        for constraint in state.constraints.iter() {
+            held.extend(terms.free_symbols(constraint.term).into_iter().filter(|&s| is_entry_symbol(terms.symbol_name(s))));
+        }
         let relevant = self.relevant_constraints(state, &held);
         state.constraints = state.constraints.filtered(|c| relevant.contains(&c.term));
         let mut constrained: FastSet<SymbolId> = FastSet::default();

@@ -33,13 +33,19 @@ pub(super) fn input_symbol(terms: &Terms, number: u32, width: u32) -> Term {
     terms.named(&format!("{PREFIX}{number}!{width}"), Sort::bv(width))
 }
 
-/// The number of an input symbol.
-pub(super) fn input_number(name: &str) -> Option<u32> {
-    name.strip_prefix(PREFIX)?.split('!').next()?.parse().ok()
-}
-
 pub(super) fn is_input_symbol(name: &str) -> bool {
     name.starts_with(PREFIX)
+}
+
+const ENTRY_PREFIX: &str = "entry!";
+
+/// A symbol that a block is entered with and that something outside of the block holds, too.
+pub(super) fn entry_symbol(terms: &Terms, number: u32, width: u32) -> Term {
+    terms.named(&format!("{ENTRY_PREFIX}{number}!{width}"), Sort::bv(width))
+}
+
+pub(super) fn is_entry_symbol(name: &str) -> bool {
+    name.starts_with(ENTRY_PREFIX)
 }
 
 impl Semantics for ValueSemantics<'_> {
