@@ -146,8 +146,10 @@ class Bench:
         expected, reasons = self.reference("gcc", cases)
         for number, case in cases:
             if expected.get(number) is None:
+                # A program that gcc refuses compares nothing, and says nothing; one that crashes does.
                 self.counts[(case.kind, "no reference")] += 1
-                self.fail("gcc has no answer", number, case, reasons.get(number, ""))
+                if "error:" not in reasons.get(number, ""):
+                    self.fail("gcc has no answer", number, case, reasons.get(number, ""))
         known = [case for case in cases if expected.get(case[0]) is not None]
         if self.clang and known:
             other, _ = self.reference(self.clang, known)

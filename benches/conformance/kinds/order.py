@@ -10,9 +10,11 @@ def order(draw):
     return case("order", "\n".join(lines) + "\n")
 
 
-def place(draw, effects, depth):
-    """Something of type int or short that can be assigned to."""
-    inner = str(draw.randint(0, 3)) if draw.random() < 0.4 else f"({effects.value(depth)}) & 3"
+def place(draw, effects, depth, twice=False):
+    """Something of type int or short that can be assigned to. Where it is read and written, gcc calls once and loads twice: it has no loads
+    beside calls then."""
+    value = effects.call() if twice else effects.value(depth)
+    inner = str(draw.randint(0, 3)) if draw.random() < 0.4 else f"({value}) & 3"
     n = draw.randint(0, 7)
     return draw.choice([
         "@g", "@k", f"@a[{inner}]", "*@p", "@s.x", f"@s.z[({inner}) & 1]", f"@t[({inner}) & 1].y", f"*@q({n})", f"@r({n})->y",
@@ -26,7 +28,7 @@ def assignments(draw):
     lines = []
     for _ in range(draw.randint(1, 4)):
         kind = draw.randint(0, 5)
-        to = place(draw, effects, 1)
+        to = place(draw, effects, 1, twice=2 <= kind <= 4)
         if kind <= 1:
             lines.append(f"  {to} = {effects.value(2)};")
         elif kind == 2:

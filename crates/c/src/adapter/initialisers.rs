@@ -9,7 +9,7 @@ use assay_base::FastMap;
 use rucc_ast::{Ast, Decl, Designator, Expr, ExprId, Init, InitId, InitItem, InitItemList};
 use rucc_base::Idx;
 use rucc_diag::Span;
-use rucc_sema::{DeclId, InitEntry, Tast};
+use rucc_sema::{DeclId, ExprKind, InitEntry, Tast};
 use rucc_target::TargetInfo;
 use rucc_types::{ArrayLen, RecordId, RecordKind, TypeId, TypeKind, Types, layout};
 
@@ -48,6 +48,7 @@ pub fn steps(ast: &Ast, tast: &Tast, types: &Types, target: &TargetInfo) -> Step
                 taken: 0,
                 steps: Vec::new(),
                 active: FastMap::default(),
+                computed: Vec::new(),
                 failed: false,
             };
             let place = Place { ty: tast[id].ty, offset: 0 };
@@ -139,6 +140,8 @@ struct Walk<'a> {
     steps: Vec<Step>,
     /// The member that a union holds, by the union's place and type.
     active: FastMap<(u64, RecordId), u64>,
+    /// Ranges whose values are computed: what gcc leaves of an element of which a part is replaced is an accident.
+    computed: Vec<std::ops::Range<u64>>,
     failed: bool,
 }
 
@@ -254,7 +257,11 @@ impl<'a> Walk<'a> {
             {
                 self.clear(place);
             }
+            if !deeper.is_empty() && self.computed.iter().any(|range| range.contains(&sub.offset)) {
+                self.failed = true;
+            }
             let before = (self.taken, self.steps.len());
+            let (braced_element, direct) = (matches!(self.ast[item.init], Init::List(_)), deeper.is_empty());
             if deeper.is_empty() {
                 self.element(sub, items);
             } else {
@@ -266,12 +273,26 @@ impl<'a> Walk<'a> {
                 self.active.insert((place.offset, record), index);
             }
             if repeat > 1 && !self.failed {
+                let known = |entry: &InitEntry| self.is_constant(entry.value);
+                if braced_element && direct && !self.entries[before.0..self.taken].iter().all(known) {
+                    let Kind::Array { size, .. } = kind else { return };
+                    self.computed.push(sub.offset..sub.offset + repeat * size);
+                }
                 self.repeated(kind, sub, before, repeat);
             }
             next = index + repeat;
             if let Kind::Record { record, union: true } = kind {
                 next = self.types.record_info(record).fields.len() as u64;
             }
+        }
+    }
+
+    fn is_constant(&self, mut value: rucc_sema::ExprId) -> bool {
+        loop {
+            value = match self.tast[value].kind {
+                ExprKind::Convert { operand, .. } | ExprKind::Cast(operand) => operand,
+                kind => return matches!(kind, ExprKind::Const(_) | ExprKind::Str(_)),
+            };
         }
     }
 

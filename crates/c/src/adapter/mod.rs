@@ -9,6 +9,7 @@
 mod compile_commands;
 mod diagnostics;
 mod initialisers;
+mod lost;
 mod mend;
 mod paste;
 mod preprocess;
@@ -18,7 +19,7 @@ pub use compile_commands::read_compile_commands;
 pub use initialisers::Step;
 pub use regroup::MAX_NESTING;
 
-use assay_base::{Diagnostic, SourceMap, Span};
+use assay_base::{Diagnostic, FastSet, SourceMap, Span};
 pub use assay_cfa::DataModel;
 use diagnostics::Positions;
 use rucc_base::{Interner, Symbol};
@@ -98,6 +99,8 @@ pub struct Unit {
     pub types: Types,
     /// What designators of initialisers replace, by declaration.
     pub initialisers: initialisers::Steps,
+    /// The functions of which the tree lacks an effect, by declaration.
+    pub lost: FastSet<usize>,
     positions: Positions,
     /// These are models of ours, and no file of the program.
     pub is_library: bool,
@@ -293,9 +296,10 @@ fn check_with(
         return Err(FrontEndError::Rejected(positions.report(messages, sources)));
     }
     let initialisers = initialisers::steps(&parsed.ast, &checked.tast, &checked.types, &target);
+    let lost = lost::functions(&parsed.ast, &checked.tast, &checked.types);
     drop(parsed);
     positions.register(sources);
-    Ok(Unit { names, target, tast: checked.tast, types: checked.types, initialisers, positions, is_library: false })
+    Ok(Unit { names, target, tast: checked.tast, types: checked.types, initialisers, lost, positions, is_library: false })
 }
 
 /// Library functions that the library would turn into operators.

@@ -35,6 +35,24 @@ impl Body<'_, '_> {
         value
     }
 
+    /// Whether there is a GNU `a ?: b` in an expression: the value that it keeps counts as an effect for gcc.
+    pub fn keeps_a_value(&self, expr: ExprId) -> bool {
+        let mut todo = vec![expr];
+        while let Some(expr) = todo.pop() {
+            if let ExprKind::Cond { cond, then, .. } = self.unit.tast[expr].kind
+                && self.shared_operand(cond, then).is_some()
+            {
+                return true;
+            }
+            super::walk::below_expr(self.unit, expr, &mut |item| {
+                if let super::walk::Below::Expr(child) = item {
+                    todo.push(child);
+                }
+            });
+        }
+        false
+    }
+
     fn shared_operand(&self, cond: ExprId, then: ExprId) -> Option<ExprId> {
         let peel = |mut expr: ExprId| {
             let mut chain = vec![expr];
@@ -111,6 +129,17 @@ impl Body<'_, '_> {
                     let (a, b) = self.operands(Some(op), lhs, rhs);
                     let b = self.match_width(b, right, a);
                     return self.compare(op, left, a, b);
+                }
+                // Whether a difference is zero is a comparison, with a comparison's order of operands.
+                ExprKind::Binary { op: op @ (BinaryOp::Sub | BinaryOp::BitXor), lhs, rhs }
+                    if self.purity(expr) == EFFECTS
+                        && matches!(self.class_of(lhs), Class::Int { .. })
+                        && matches!(self.class_of(rhs), Class::Int { .. }) =>
+                {
+                    let (class, right) = (self.class_of(expr), self.class_of(rhs));
+                    let (a, b) = self.operands(Some(BinaryOp::Ne), lhs, rhs);
+                    let value = self.arithmetic(op, class, a, b, right);
+                    return self.truth(value, class);
                 }
                 ExprKind::Convert { kind: Conversion::Arithmetic, operand } | ExprKind::Cast(operand)
                     if self.keeps_truth(expr, operand) =>

@@ -29,6 +29,9 @@ impl Body<'_, '_> {
 
     /// Evaluates an expression for its effects.
     pub fn discard(&mut self, expr: ExprId) {
+        if self.shared.contains_key(&expr.index()) {
+            return;
+        }
         match self.unit.tast[expr].kind {
             ExprKind::Convert { kind: Conversion::Void, operand } => self.discard(operand),
             ExprKind::Comma { lhs, rhs } => {
@@ -49,7 +52,7 @@ impl Body<'_, '_> {
             }
             ExprKind::Unary { .. } | ExprKind::Binary { .. } | ExprKind::Cond { .. } => drop(self.value(expr)),
             _ if self.purity(expr) == PURE => {}
-            ExprKind::Call { callee, args } if !self.shared.contains_key(&expr.index()) => {
+            ExprKind::Call { callee, args } => {
                 self.wanted = Wanted::Nothing;
                 self.call(expr, callee, args, None);
             }
@@ -408,7 +411,8 @@ impl Body<'_, '_> {
             return self.unsupported_value(what, Class::Void);
         }
         // gcc computes a value that has effects before the place, and any other after it.
-        let (b, place) = if self.purity(rhs) == EFFECTS {
+        let first = self.purity(rhs) == EFFECTS || self.purity(lhs) == EFFECTS && self.keeps_a_value(rhs);
+        let (b, place) = if first {
             let mut b = self.scalar(rhs);
             if self.purity(lhs) == EFFECTS {
                 b = self.snapshot(b);

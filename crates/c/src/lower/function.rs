@@ -84,7 +84,12 @@ impl<'a> Lowering<'a> {
             body.result = ResultPlace::Register(result, signature.result);
         }
         match decl.body {
-            Some(statement) => body.define(incoming, statement),
+            Some(statement) => {
+                if unit.lost.contains(&(global.decl as usize)) {
+                    body.unsupported("an effect in the length of an array or in sizeof of an array of variable length");
+                }
+                body.define(incoming, statement);
+            }
             None => body.undefined_function(index),
         }
     }

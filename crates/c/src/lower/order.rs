@@ -37,7 +37,7 @@ impl Body<'_, '_> {
         let swaps = match op {
             // `a - -b` is an addition.
             Some(op) if commutes(op) || op == BinaryOp::Sub && self.is_negation(rhs) => {
-                self.is_variable(lhs, cut) && !self.is_variable(rhs, cut)
+                self.is_variable(lhs, cut) && !self.is_variable(rhs, cut) || self.swaps_comparison(op, lhs, rhs)
             }
             _ => false,
         };
@@ -69,15 +69,74 @@ impl Body<'_, '_> {
         (left || right) && !matches!(op, BinaryOp::Eq | BinaryOp::Ne) && (!small || op == BinaryOp::Sub)
     }
 
+    /// Whether a value is `unsigned` to the library only because of such a bit-field.
     pub fn is_enumeration_bit_field(&self, expr: ExprId) -> bool {
-        let ExprKind::Convert { kind: Conversion::Arithmetic, operand } = self.unit.tast[expr].kind else { return false };
+        if self.class_of(expr) != (Class::Int { width: 32, signed: false }) {
+            return false;
+        }
+        match self.unit.tast[expr].kind {
+            ExprKind::Convert { kind: Conversion::Arithmetic, operand } => {
+                self.is_enumeration_bit_field_place(operand) || self.is_enumeration_bit_field(operand)
+            }
+            ExprKind::Binary { op: BinaryOp::Shl | BinaryOp::Shr, lhs, .. } => self.is_enumeration_bit_field(lhs),
+            ExprKind::Binary { lhs, rhs, .. } => self.is_enumeration_bit_field(lhs) || self.is_enumeration_bit_field(rhs),
+            ExprKind::Cond { then, otherwise, .. } => self.is_enumeration_bit_field(then) || self.is_enumeration_bit_field(otherwise),
+            ExprKind::Comma { rhs, .. } => self.is_enumeration_bit_field(rhs),
+            ExprKind::Unary { op: UnaryOp::Plus | UnaryOp::Minus | UnaryOp::BitNot, operand } => self.is_enumeration_bit_field(operand),
+            _ => false,
+        }
+    }
+
+    fn is_enumeration_bit_field_place(&self, operand: ExprId) -> bool {
         let ExprKind::Convert { kind: Conversion::Lvalue, operand: place } = self.unit.tast[operand].kind else { return false };
         let ExprKind::Member { base, field } = self.unit.tast[place].kind else { return false };
         let TypeKind::Record(id) = self.unit.kind(self.unit.tast[base].ty) else { return false };
         let bits = self.unit.types.record_info(id).fields.get(field as usize).and_then(|field| field.bits);
-        matches!(self.unit.kind(self.unit.tast[place].ty), TypeKind::Enum(_))
-            && bits.is_some_and(|bits| bits < 32)
-            && self.class_of(expr) == (Class::Int { width: 32, signed: false })
+        matches!(self.unit.kind(self.unit.tast[place].ty), TypeKind::Enum(_)) && bits.is_some_and(|bits| bits < 32)
+    }
+
+    /// Whether gcc turns a comparison around: `a < b + 4` becomes `b + 3 >= a` where overflow is undefined, `~a < ~b` becomes `b < a`.
+    fn swaps_comparison(&self, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> bool {
+        let class = self.class_of(lhs);
+        if !op.is_comparison() || !matches!(class, Class::Int { .. }) || self.class_of(rhs) != class {
+            return false;
+        }
+        let is_not = |expr: ExprId| matches!(self.unit.tast[expr].kind, ExprKind::Unary { op: UnaryOp::BitNot, .. });
+        if is_not(lhs) && is_not(rhs) {
+            return true;
+        }
+        if !class.is_signed() {
+            return false;
+        }
+        let (mut left, mut right) = (self.added(lhs), self.added(rhs));
+        if left != 0 && right != 0 {
+            // `a + 2 < b + 5` is `a < b + 3`, if the number gets smaller and keeps its sign.
+            let shrinks = |number: i128, by: i128| {
+                let rest = number - by;
+                (rest.signum() == number.signum() && (number - rest).signum() == number.signum()).then_some(rest)
+            };
+            if let Some(rest) = shrinks(right, left) {
+                (left, right) = (0, rest);
+            } else if let Some(rest) = shrinks(left, right) {
+                (left, right) = (rest, 0);
+            }
+        }
+        let (more, less) = ([BinaryOp::Gt, BinaryOp::Le], [BinaryOp::Lt, BinaryOp::Ge]);
+        let stays = left > 0 && more.contains(&op) || left < 0 && less.contains(&op);
+        // Seen from the right, `<` is `>`.
+        let turns = right > 0 && less.contains(&op) || right < 0 && more.contains(&op);
+        turns && !stays
+    }
+
+    /// The constant that an expression adds to another one.
+    fn added(&self, expr: ExprId) -> i128 {
+        let ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), lhs, rhs } = self.unit.tast[expr].kind else { return 0 };
+        match (op, self.constant_number(lhs), self.constant_number(rhs)) {
+            (BinaryOp::Add, Some(number), None) => self.added(rhs) + number,
+            (BinaryOp::Add, None, Some(number)) => self.added(lhs) + number,
+            (BinaryOp::Sub, None, Some(number)) => self.added(lhs) - number,
+            _ => 0,
+        }
     }
 
     fn operand(&mut self, expr: ExprId, cut: Option<u32>) -> Term {
@@ -98,7 +157,8 @@ impl Body<'_, '_> {
 
     /// Evaluates the left sides of commas that gcc moves to the front of an operator.
     fn hoist(&mut self, expr: ExprId) {
-        if self.purity(expr) != EFFECTS {
+        // A length that was computed before is not computed again.
+        if self.purity(expr) != EFFECTS || self.shared.contains_key(&expr.index()) {
             return;
         }
         match self.unit.tast[expr].kind {
@@ -254,7 +314,9 @@ impl Body<'_, '_> {
     /// What of an assignment's value remains when its operands are there. Evaluates the left sides of commas.
     fn last_step(&mut self, lhs: ExprId, rhs: ExprId) -> Last {
         let mut expr = rhs;
-        while let ExprKind::Comma { lhs, rhs } = self.unit.tast[expr].kind {
+        while let ExprKind::Comma { lhs, rhs } = self.unit.tast[expr].kind
+            && !self.shared.contains_key(&expr.index())
+        {
             if !self.hoisted.remove(&expr.index()) {
                 self.discard(lhs);
             }
@@ -263,8 +325,17 @@ impl Body<'_, '_> {
         // A conversion that changes nothing is none; there and back is no conversion either.
         let class = self.class_of(lhs);
         let mut core = expr;
+        let mut commas = Vec::new();
         loop {
             core = match self.unit.tast[core].kind {
+                // One inside of a block: its left side comes first here, too, whatever becomes of the rest.
+                ExprKind::Comma { lhs, rhs } if !self.shared.contains_key(&core.index()) => {
+                    if self.hoisted.insert(core.index()) {
+                        self.discard(lhs);
+                    }
+                    commas.push(core.index());
+                    rhs
+                }
                 ExprKind::Convert { kind: Conversion::Arithmetic | Conversion::Pointer, operand } | ExprKind::Cast(operand) => {
                     let width = |class: Class| class.width(self.pointer_width());
                     let words = matches!(self.class_of(operand), Class::Int { .. } | Class::Pointer);
@@ -284,7 +355,7 @@ impl Body<'_, '_> {
         if self.class_of(core) != class || self.is_bit_field(lhs) {
             return Last::Other(expr);
         }
-        match self.unit.tast[core].kind {
+        let last = match self.unit.tast[core].kind {
             ExprKind::Call { callee, args } => Last::Call { expr: core, callee, args },
             ExprKind::Convert { kind: Conversion::Lvalue, operand } if !self.is_bit_field(operand) => Last::Load(operand),
             // The value of an assignment is what its variable then holds, read when it is needed.
@@ -292,8 +363,12 @@ impl Body<'_, '_> {
                 self.discard(core);
                 Last::Load(variable)
             }
-            _ => Last::Other(expr),
+            _ => return Last::Other(expr),
+        };
+        for comma in commas {
+            self.hoisted.remove(&comma);
         }
+        last
     }
 
     fn is_bit_field(&self, place: ExprId) -> bool {
