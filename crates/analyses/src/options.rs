@@ -274,6 +274,9 @@ options! {
                 ("whole", Splitting::Whole),
             ]),
             "Whether what refinement asserts is split into its comparisons, into its conjuncts, or taken as a whole.";
+        "predicate-families" families: bool = "true", FLAG,
+            "A predicate that compares a variable with a constant brings those with it that compare it with its other constants in the \
+             program, where these are 4 to 48: the states of a state machine are found by one refinement.";
     }
     "intervals" {
         "narrowing" narrowing: u32 = "2", NUMBER,

@@ -8,6 +8,7 @@
 pub mod answer;
 pub mod backend;
 mod chain;
+mod combinations;
 mod engine;
 pub mod interpolate;
 pub mod log;
@@ -17,5 +18,6 @@ mod wide;
 
 pub use answer::{Answer, AnsweredBy, Budget, NoAnswer};
 pub use backend::{Abilities, Backend, Description, Embedded, Listed, list_backends};
+pub use combinations::Combinations;
 pub use model::{ArrayValue, Model, ModelData, Value};
 pub use solver::{Config, Solver};

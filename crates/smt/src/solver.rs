@@ -6,13 +6,14 @@ use crate::chain::cache::Cache;
 use crate::chain::flatten::{Flat, Flattener};
 use crate::chain::models::Models;
 use crate::chain::parts::{Key, Splitter};
+use crate::combinations::Combinations;
 use crate::engine::{Engine, EngineAnswer, Limits};
 use crate::log::Log;
 use crate::model::{Model, ModelData};
 use assay_base::Stats;
 use assay_term::{SymbolId, Term, Terms};
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How a solver works; plain data, resolved once.
 #[derive(Clone, Debug)]
@@ -97,10 +98,7 @@ impl Solver {
 
     /// Is the conjunction of the constraints (terms of width 1, in path order) satisfiable?
     pub fn check(&mut self, terms: &Terms, constraints: &[Term], budget: &Budget) -> Answer {
-        if self.store != terms.identity() {
-            self.forget();
-            self.store = terms.identity();
-        }
+        self.belong_to(terms);
         self.stats.add("solver.queries", 1);
         let begin = Instant::now();
         self.answered_by = AnsweredBy::Simplification;
@@ -117,6 +115,30 @@ impl Solver {
             self.stats.add("solver.queries that could not be logged", 1);
         }
         answer
+    }
+
+    fn belong_to(&mut self, terms: &Terms) {
+        if self.store != terms.identity() {
+            self.forget();
+            self.store = terms.identity();
+        }
+    }
+
+    /// The embedded engine, unless another solver is in its place.
+    pub(crate) fn engine_of(&mut self, terms: &Terms) -> Option<&mut Engine> {
+        self.belong_to(terms);
+        self.backend.is_none().then_some(&mut self.engine)
+    }
+
+    pub(crate) fn splitter_of(&mut self, terms: &Terms) -> &mut Splitter {
+        self.belong_to(terms);
+        &mut self.splitter
+    }
+
+    pub(crate) fn count_combinations(&mut self, found: &Combinations, time: Duration) {
+        self.stats.add("solver.combinations", found.list.len() as u64);
+        self.stats.time("solver", time);
+        self.stats.time("solver: engine", time);
     }
 
     /// Whether the facts imply the claim; `None` when unknown.

@@ -27,6 +27,7 @@ pub fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
         ends: config.block_ends,
         max_length: config.block_length,
         splitting: config.splitting,
+        families: config.families,
         scope: config.scope,
         solver: config.solver(),
         solver_time: config.solver_time,

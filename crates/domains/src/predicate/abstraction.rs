@@ -24,27 +24,43 @@ pub enum AbstractionKind {
 /// After so many combinations the predicates are taken one by one.
 const MOST_MODELS: usize = 2_000;
 
-/// The question: everything that the answer depends on.
+/// The question for one block: everything that the answer depends on but the region at its beginning.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Question {
+    /// What the block demands.
     facts: Vec<Term>,
     /// Predicates with what they say at the end; ascending.
     predicates: Vec<(PredicateId, Term)>,
 }
 
-pub type Answers = FastMap<Question, Arc<[Bdd]>>;
+/// What a block leads to, from one region and another.
+pub type Answers = FastMap<Question, Vec<(Bdd, Arc<[Bdd]>)>>;
+
+/// What predicates say at the end, and which they are; those that say the opposite of it with `false`.
+type Open = (Term, Vec<(PredicateId, bool)>);
 
 impl PredicateDomain<'_> {
     /// What a way demands, from the region of its beginning on.
     pub(super) fn demands(&self, at: &Abstraction, way: &Way, others: &[Term]) -> Vec<Term> {
-        let terms = &*self.terms;
-        let mut facts = terms.conjuncts(at.formula);
-        facts.retain(|&fact| !terms.is_true(fact));
-        if !terms.is_true(way.known) {
+        let mut facts = self.region_facts(at.formula);
+        facts.extend(self.way_facts(at, way, others));
+        facts
+    }
+
+    fn region_facts(&self, region: Term) -> Vec<Term> {
+        let mut facts = self.terms.conjuncts(region);
+        facts.retain(|&fact| !self.terms.is_true(fact));
+        facts
+    }
+
+    /// What a way demands, and what is known of addresses that it, the region or the others speak of.
+    fn way_facts(&self, at: &Abstraction, way: &Way, others: &[Term]) -> Vec<Term> {
+        let mut facts = Vec::new();
+        if !self.terms.is_true(way.known) {
             facts.push(way.known);
         }
         facts.extend_from_slice(way.formula.conditions());
-        let spoken = facts.iter().chain(others).copied().collect::<Vec<_>>();
+        let spoken = facts.iter().chain(others).copied().chain([at.formula]).collect::<Vec<_>>();
         facts.extend(self.encoder().facts(&way.formula, spoken));
         facts
     }
@@ -72,23 +88,63 @@ impl PredicateDomain<'_> {
             }
         }
         let spoken: Vec<Term> = known.iter().map(|&(_, term)| term).collect();
-        let question = Question { facts: self.demands(at, way, &spoken), predicates: known };
+        let question = Question { facts: self.way_facts(at, way, &spoken), predicates: known };
         worker.stats.add("predicate: abstractions", 1);
-        if let Some(answer) = worker.answers.get(&question) {
+        let before = worker.answers.get(&question).map_or(&[][..], |list| &list[..]);
+        if let Some((_, answer)) = before.iter().find(|(region, _)| *region == at.region) {
             worker.stats.add("predicate: abstractions by cache", 1);
             return answer.clone();
         }
-        let answer: Arc<[Bdd]> = self.compute(worker, &question).into();
-        worker.answers.insert(question, answer.clone());
+        // All combinations from a union are the unions of those from its parts: what was asked before need not be asked again.
+        let mut parts = Vec::new();
+        let mut rest = at.region.clone();
+        if self.options.kind != AbstractionKind::Cartesian {
+            for (region, answer) in before {
+                if !region.and(&rest).is_false() && region.and_not(&at.region).is_false() {
+                    rest = rest.and_not(region);
+                    parts.push(answer.clone());
+                }
+            }
+        }
+        let mut answer = Vec::new();
+        if parts.is_empty() {
+            answer = self.compute(worker, &question, at.formula);
+        } else {
+            worker.stats.add("predicate: abstractions from earlier parts", 1);
+            if !rest.is_false() {
+                answer = self.compute(worker, &question, self.predicates.term(&self.terms, &rest));
+            }
+            let whole = parts
+                .iter()
+                .flat_map(|part| part.iter())
+                .fold(None, |all: Option<Bdd>, part| Some(all.map_or_else(|| part.clone(), |all| all.or(part))));
+            let whole = answer.iter().fold(whole, |all, part| Some(all.map_or_else(|| part.clone(), |all| all.or(part))));
+            answer = whole.map_or_else(Vec::new, |whole| self.shaped(whole));
+        }
+        let answer: Arc<[Bdd]> = answer.into();
+        worker.answers.entry(question).or_default().push((at.region.clone(), answer.clone()));
         answer
     }
 
-    fn compute(&self, worker: &mut PredicateWorker, question: &Question) -> Vec<Bdd> {
+    /// A region as the states that it becomes.
+    fn shaped(&self, region: Bdd) -> Vec<Bdd> {
+        if region.is_false() {
+            return vec![];
+        }
+        if self.options.kind != AbstractionKind::Split {
+            return vec![region];
+        }
+        region.to_dnf().iter().map(|cube| self.predicates.diagrams.mk_conjunctive_clause(cube)).collect()
+    }
+
+    fn compute(&self, worker: &mut PredicateWorker, question: &Question, region: Term) -> Vec<Bdd> {
         let terms = &*self.terms;
+        let mut facts = self.region_facts(region);
+        facts.extend_from_slice(&question.facts);
         let diagrams = &self.predicates.diagrams;
         let mut fixed = BddPartialValuation::empty();
         // Predicates that say the same at the end have one truth value; constants have theirs.
-        let mut open: Vec<(Term, Vec<(PredicateId, bool)>)> = Vec::new();
+        let mut open: Vec<Open> = Vec::new();
         for &(id, term) in &question.predicates {
             if let Some(bits) = terms.as_constant(term) {
                 fixed.set_value(id.variable(), bits.is_true());
@@ -102,32 +158,75 @@ impl PredicateDomain<'_> {
         }
         let fixed = diagrams.mk_conjunctive_clause(&fixed);
         if open.is_empty() {
-            return if self.ask(worker, &question.facts).is_unsat() { vec![] } else { vec![fixed] };
+            return if self.ask(worker, &facts).is_unsat() { vec![] } else { vec![fixed] };
         }
         if self.options.kind == AbstractionKind::Cartesian {
-            return self.cartesian(worker, question, &open).map(|region| region.and(&fixed)).into_iter().collect();
+            return self.cartesian(worker, &facts, &open).map(|region| region.and(&fixed)).into_iter().collect();
         }
-        match self.combinations(worker, question, &open) {
-            Some(cubes) if self.options.kind == AbstractionKind::Split => {
-                cubes.iter().map(|cube| diagrams.mk_conjunctive_clause(cube).and(&fixed)).collect()
-            }
-            Some(cubes) if cubes.is_empty() => vec![],
-            Some(cubes) => vec![diagrams.mk_dnf(&cubes).and(&fixed)],
-            None => self.cartesian(worker, question, &open).map(|region| region.and(&fixed)).into_iter().collect(),
+        match self.parts(worker, &facts, &open) {
+            Some(region) => self.shaped(region.and(&fixed)),
+            None => self.cartesian(worker, &facts, &open).map(|region| region.and(&fixed)).into_iter().collect(),
         }
     }
 
-    /// All combinations; `None` where there are too many, or the solver does not know.
-    fn combinations(
-        &self,
-        worker: &mut PredicateWorker,
-        question: &Question,
-        open: &[(Term, Vec<(PredicateId, bool)>)],
-    ) -> Option<Vec<BddPartialValuation>> {
+    /// All combinations. What shares no symbol is independent: its combinations are found apart, and go with all others.
+    fn parts(&self, worker: &mut PredicateWorker, all: &[Term], open: &[Open]) -> Option<Bdd> {
         let terms = &*self.terms;
-        let mut query = question.facts.clone();
+        let diagrams = &self.predicates.diagrams;
+        let atoms: Vec<Term> = open.iter().map(|(term, _)| *term).collect();
+        let mut region = diagrams.mk_true();
+        for part in worker.enumerator.independent(terms, all, &atoms) {
+            let count = all.len();
+            let facts: Vec<Term> = part.iter().filter(|&&place| place < count).map(|&place| all[place]).collect();
+            let here: Vec<&Open> = part.iter().filter(|&&place| place >= count).map(|&place| &open[place - count]).collect();
+            if here.is_empty() {
+                if self.ask(worker, &facts).is_unsat() {
+                    return Some(diagrams.mk_false());
+                }
+                continue;
+            }
+            let cubes = self.combinations(worker, &facts, &here)?;
+            region = region.and(&diagrams.mk_dnf(&cubes));
+            if region.is_false() {
+                break;
+            }
+        }
+        Some(region)
+    }
+
+    /// All combinations; `None` where there are too many, or the solver does not know.
+    fn combinations(&self, worker: &mut PredicateWorker, facts: &[Term], open: &[&Open]) -> Option<Vec<BddPartialValuation>> {
+        let terms = &*self.terms;
+        let atoms: Vec<Term> = open.iter().map(|(term, _)| *term).collect();
+        let budget = Budget::with_time(&self.cancel, self.options.solver_time);
+        let found = worker.enumerator.combinations(terms, facts, &atoms, MOST_MODELS, &budget);
+        worker.stats.add("predicate: queries", 1);
+        worker.stats.add("predicate: models", found.list.len() as u64);
+        let mut query = facts.to_vec();
         let mut cubes = Vec::new();
+        for combination in found.list {
+            let mut cube = BddPartialValuation::empty();
+            let mut other = Vec::new();
+            for ((term, ids), holds) in open.iter().zip(combination) {
+                for (id, same) in ids {
+                    cube.set_value(id.variable(), holds == *same);
+                }
+                if !found.complete {
+                    other.push(if holds { terms.not(*term) } else { *term });
+                }
+            }
+            query.push(terms.or_all(other));
+            cubes.push(cube);
+        }
+        if found.complete {
+            return Some(cubes);
+        }
+        worker.stats.add("predicate: abstractions that needed more than one search", 1);
         loop {
+            if cubes.len() >= MOST_MODELS {
+                worker.stats.add("predicate: abstractions with too many combinations", 1);
+                return None;
+            }
             worker.stats.add("predicate: queries", 1);
             let budget = Budget::with_time(&self.cancel, self.options.solver_time);
             let model = match worker.enumerator.check(terms, &query, &budget) {
@@ -147,18 +246,14 @@ impl PredicateDomain<'_> {
             }
             query.push(terms.or_all(other));
             cubes.push(cube);
-            if cubes.len() > MOST_MODELS {
-                worker.stats.add("predicate: abstractions with too many combinations", 1);
-                return None;
-            }
         }
     }
 
     /// Each predicate by itself; `None` where nothing gets to the end.
-    fn cartesian(&self, worker: &mut PredicateWorker, question: &Question, open: &[(Term, Vec<(PredicateId, bool)>)]) -> Option<Bdd> {
+    fn cartesian(&self, worker: &mut PredicateWorker, facts: &[Term], open: &[Open]) -> Option<Bdd> {
         let terms = &*self.terms;
         let mut cube = BddPartialValuation::empty();
-        let mut seen = match self.ask(worker, &question.facts) {
+        let mut seen = match self.ask(worker, facts) {
             Answer::Unsat(_) => return None,
             Answer::Sat(model) => vec![model],
             Answer::Unknown(_) if self.cancel.is_stopped() => return Some(self.predicates.diagrams.mk_true()),
@@ -170,7 +265,7 @@ impl PredicateDomain<'_> {
                 if seen.iter().any(|model| model.holds(terms, *term) == Some(!value)) {
                     continue;
                 }
-                let mut query = question.facts.clone();
+                let mut query = facts.to_vec();
                 query.push(if value { terms.not(*term) } else { *term });
                 match self.ask(worker, &query) {
                     Answer::Unsat(_) => {

@@ -2,6 +2,7 @@
 
 use super::PredicatePrecision;
 use super::abstraction::{AbstractionKind, Answers};
+use super::families::Families;
 use super::predicates::{PredicateId, Predicates, Splitting, split};
 use super::state::{Abstraction, PredicateState, Way};
 use assay_base::{CancelToken, Stats};
@@ -35,6 +36,8 @@ pub struct PredicateOptions {
     /// Blocks have at most so many edges; 0 for no limit.
     pub max_length: u32,
     pub splitting: Splitting,
+    /// Whether an equality with a constant brings the variable's other constants with it.
+    pub families: bool,
     pub scope: PrecisionScope,
     pub solver: assay_smt::Config,
     pub solver_time: Duration,
@@ -47,6 +50,7 @@ impl Default for PredicateOptions {
             ends: BlockEnds::Loops,
             max_length: 0,
             splitting: Splitting::Atoms,
+            families: true,
             scope: PrecisionScope::Location,
             solver: assay_smt::Config::default(),
             solver_time: Duration::from_secs(5),
@@ -61,6 +65,7 @@ pub struct PredicateDomain<'p> {
     pub options: PredicateOptions,
     structure: &'p Structure<'p>,
     pub(super) predicates: Predicates,
+    families: Families,
     pub(super) cancel: CancelToken,
     globals: State,
     serial: AtomicU64,
@@ -81,7 +86,18 @@ impl<'p> PredicateDomain<'p> {
         let program = structure.program;
         let globals = encoder(program, &terms).open_globals();
         let predicates = Predicates::new();
-        PredicateDomain { program, terms, options, structure, predicates, cancel: cancel.clone(), globals, serial: AtomicU64::new(0) }
+        let families = if options.families { Families::of(program, &terms) } else { Families::none() };
+        PredicateDomain {
+            program,
+            terms,
+            options,
+            structure,
+            predicates,
+            families,
+            cancel: cancel.clone(),
+            globals,
+            serial: AtomicU64::new(0),
+        }
     }
 
     /// Makes the formulas of ways. Pointers may point to any object, so there is no memory that only pointers from outside
@@ -108,10 +124,17 @@ impl<'p> PredicateDomain<'p> {
     pub fn track(&self, precision: &mut PredicatePrecision, at: LocationId, assertion: Term) -> bool {
         let mut news = false;
         for part in split(&self.terms, assertion, self.options.splitting) {
-            if let Some(id) = self.predicates.number(&self.encoder(), part) {
-                news |= precision.track(self.program, at, self.options.scope, &id);
+            news |= self.track_part(precision, at, part);
+            for other in self.families.others(&self.terms, part) {
+                news |= self.track_part(precision, at, other);
             }
         }
+        news
+    }
+
+    fn track_part(&self, precision: &mut PredicatePrecision, at: LocationId, part: Term) -> bool {
+        let Some(id) = self.predicates.number(&self.encoder(), part) else { return false };
+        let news = precision.track(self.program, at, self.options.scope, &id);
         news
     }
 

@@ -18,6 +18,7 @@
 
 mod abstraction;
 mod domain;
+mod families;
 mod path;
 mod predicates;
 mod state;

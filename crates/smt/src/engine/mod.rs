@@ -5,6 +5,7 @@ mod blast;
 mod cadical;
 mod circuit;
 mod clauses;
+mod combinations;
 mod cone;
 #[cfg(test)]
 mod float_tests;
@@ -104,13 +105,17 @@ impl Engine {
         self.recent = 0;
     }
 
-    /// Is the conjunction satisfiable? The constraints are truth values.
-    pub fn check(&mut self, terms: &Terms, constraints: &[Term], limits: &mut Limits<'_>) -> EngineAnswer {
+    fn recycle(&mut self) {
         let vars = self.blaster.circuit.var_count();
         if vars > STALE_VARS && vars > STALE_FACTOR * self.recent {
             self.stats.add("solver.instances recycled", 1);
             self.reset();
         }
+    }
+
+    /// Is the conjunction satisfiable? The constraints are truth values.
+    pub fn check(&mut self, terms: &Terms, constraints: &[Term], limits: &mut Limits<'_>) -> EngineAnswer {
+        self.recycle();
         match self.check_in_instance(terms, constraints, limits) {
             Ok(answer) => answer,
             Err(Unsupported(what)) => EngineAnswer::Unknown(NoAnswer::Unsupported(what)),

@@ -636,6 +636,20 @@ impl Sat {
         self.solved_vars = self.levels.len() as Var;
         self.assumptions.clear();
         self.assumptions.extend_from_slice(assumptions);
+        self.search(conflict_limit, stop)
+    }
+
+    /// Searches on from where the last search ended, under the same assumptions and with the clauses that have come since.
+    pub fn resume(&mut self, conflict_limit: u64, stop: &mut dyn FnMut() -> bool) -> SatOutcome {
+        if self.missed || !self.consistent {
+            let assumptions = std::mem::take(&mut self.assumptions);
+            return self.solve(&assumptions, conflict_limit, stop);
+        }
+        self.core.clear();
+        self.search(conflict_limit, stop)
+    }
+
+    fn search(&mut self, conflict_limit: u64, stop: &mut dyn FnMut() -> bool) -> SatOutcome {
         let start = self.conflicts;
         let mut restart_at = self.conflicts + RESTART_UNIT;
         let mut restarts = 1;
