@@ -1,29 +1,13 @@
 //! Configurations: resolved once into plain data, then passed down.
 
+use crate::domains::Uses;
+pub use crate::domains::{DomainChoice, Domains};
 pub use crate::options::Config;
 use crate::options::{OPTIONS, find};
 use assay_base::nearest;
 use assay_cfa::blocks::BlockOptions;
 use assay_cpa::{Before, Order, WaitOrder};
 use assay_domains::value::{CoverageRule, InitialPrecision};
-
-/// Which abstract domain explores the program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum DomainChoice {
-    /// Constants and addresses.
-    #[default]
-    Value,
-    /// Terms over inputs, with constraints.
-    Symbolic,
-    /// Bounds of registers, widened at loops.
-    Interval,
-    /// Decision diagrams of registers used as truth values or compared for equality only.
-    Bdd,
-    /// Predicates at the ends of blocks.
-    Predicate,
-    /// Terms over inputs, with loops cut by induction.
-    Induction,
-}
 
 /// Which algorithm of memoization runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -141,7 +125,7 @@ impl Config {
 
     /// How solvers work in this configuration.
     pub fn solver(&self) -> assay_smt::Config {
-        assay_smt::Config { dump_queries: self.dump_queries.as_ref().map(Into::into), ..Default::default() }
+        assay_smt::Config { dump_queries: self.dump_queries.as_ref().map(Into::into), backend: self.backend.clone(), ..Default::default() }
     }
 
     /// The order of exploration for a program with or without recursion; a random one takes the seed, whichever of the two was set first.
@@ -169,9 +153,14 @@ impl Config {
         }
     }
 
-    /// The domain, where abstract states are explored.
-    fn explored(&self) -> Option<DomainChoice> {
-        (self.analysis == AnalysisKind::Explore).then_some(self.domain)
+    /// Whether abstract states of this domain alone are explored.
+    fn explores(&self, domain: DomainChoice) -> bool {
+        self.analysis == AnalysisKind::Explore && self.domain.is(domain)
+    }
+
+    /// Whether a domain that explores has this use.
+    fn has_use(&self, selected: fn(Uses) -> bool) -> bool {
+        self.analysis == AnalysisKind::Explore && selected(self.domain.first.uses())
     }
 
     /// Rejects settings that do not go together.
@@ -188,28 +177,31 @@ impl Config {
         if self.analysis != AnalysisKind::Unroll && self.induction {
             return Err(ConfigError::Contradiction("`induction` goes with `analysis = unroll`".into()));
         }
-        let predicates = self.explored() == Some(DomainChoice::Predicate);
-        let refinable = predicates || matches!(self.explored(), Some(DomainChoice::Value | DomainChoice::Symbolic));
+        let predicates = self.explores(DomainChoice::Predicate);
+        let refinable = self.has_use(|uses| uses.refined);
         if self.cegar && !refinable {
             return Err(ConfigError::Contradiction(
                 "`cegar` goes with the domains `value`, `symbolic` and `predicate`; the others merge states".into(),
             ));
         }
-        if predicates && (!self.cegar || self.bam) {
-            return Err(ConfigError::Contradiction("the domain `predicate` goes with `cegar`, and not with `bam`".into()));
+        if predicates && !self.cegar {
+            return Err(ConfigError::Contradiction("the domain `predicate` goes with `cegar`".into()));
         }
         if self.all_counterexamples && (!self.cegar || self.bam) {
             return Err(ConfigError::Contradiction("`counterexamples = all` goes with `cegar`, and not with `bam`".into()));
         }
-        if self.bam && self.explored() == Some(DomainChoice::Induction) {
-            return Err(ConfigError::Contradiction("`bam` does not go with the domain `induction`, which counts rounds of loops".into()));
+        if self.bam && !self.has_use(|uses| uses.memoized) {
+            let name = self.domain.first.name();
+            return Err(ConfigError::Contradiction(format!(
+                "`bam` does not go with the domain `{name}`, which has no summaries of blocks"
+            )));
         }
-        if self.explored() == Some(DomainChoice::Induction) && matches!(self.coverage, CoverageRule::Renamed | CoverageRule::Aliased) {
+        if self.explores(DomainChoice::Induction) && matches!(self.coverage, CoverageRule::Renamed | CoverageRule::Aliased) {
             return Err(ConfigError::Contradiction(
                 "`coverage` by other names does not go with the domain `induction`, whose loops remember values by their names".into(),
             ));
         }
-        if self.cut_recursion && (self.explored() != Some(DomainChoice::Induction) || self.watch_cells > 0) {
+        if self.cut_recursion && (!self.explores(DomainChoice::Induction) || self.watch_cells > 0) {
             return Err(ConfigError::Contradiction(
                 "`cut-recursion` goes with the domain `induction`, and not with `watch-cells`, which changes the program too".into(),
             ));
@@ -227,7 +219,7 @@ impl Config {
         if self.cegar && self.initial == InitialPrecision::Everything {
             return Err(ConfigError::Contradiction("with `initial-precision = everything` there is nothing for `cegar` to refine".into()));
         }
-        if self.merge_constraints && (self.cegar || self.bam || self.explored() != Some(DomainChoice::Symbolic)) {
+        if self.merge_constraints && (self.cegar || self.bam || !self.explores(DomainChoice::Symbolic)) {
             return Err(ConfigError::Contradiction(
                 "`merge = constraints` goes with symbolic execution alone: refinement and memoization need every path by itself".into(),
             ));

@@ -1,6 +1,7 @@
 //! What refinement asks about the value domain's items and about variables.
 
 use assay_cfa::{EdgeId, Operation, Program, VarId};
+use assay_cpa::Either;
 use assay_domains::value::Unit;
 use assay_refine::{ItemFacts, ItemKind};
 use assay_semantics::state::ObjectName;
@@ -55,5 +56,47 @@ impl ItemFacts<Unit> for UnitFacts<'_> {
 
     fn is_memory(&self, item: &Unit) -> bool {
         matches!(item, Unit::Cell(..))
+    }
+}
+
+/// Facts about what a product remembers: units of the value domain, registers of those beside it.
+pub struct ComposedFacts<'p> {
+    pub values: UnitFacts<'p>,
+}
+
+/// Something that values, bounds or decision diagrams remember.
+pub type ComposedItem = Either<Unit, Either<VarId, VarId>>;
+
+impl ItemFacts<ComposedItem> for ComposedFacts<'_> {
+    fn kind(&self, item: &ComposedItem) -> ItemKind {
+        match item {
+            Either::First(unit) => self.values.kind(unit),
+            Either::Second(_) => ItemKind::Constraint,
+        }
+    }
+
+    fn registers(&self, item: &ComposedItem, out: &mut Vec<VarId>) -> bool {
+        match item {
+            Either::First(unit) => self.values.registers(unit, out),
+            Either::Second(Either::First(register) | Either::Second(register)) => {
+                out.push(*register);
+                true
+            }
+        }
+    }
+
+    fn of_variable(&self, register: VarId, out: &mut Vec<ComposedItem>) {
+        let mut units = Vec::new();
+        self.values.of_variable(register, &mut units);
+        out.extend(units.into_iter().map(Either::First));
+        out.extend([Either::Second(Either::First(register)), Either::Second(Either::Second(register))]);
+    }
+
+    fn of_cell(&self, object: ObjectName, offset: u64) -> Option<ComposedItem> {
+        self.values.of_cell(object, offset).map(Either::First)
+    }
+
+    fn is_memory(&self, item: &ComposedItem) -> bool {
+        matches!(item, Either::First(unit) if self.values.is_memory(unit))
     }
 }

@@ -2,9 +2,9 @@
 
 use assay_base::Span;
 use assay_cfa::{CType, LocationId, Origin, Program, Role, VarId};
-use assay_cpa::Exploration;
+use assay_cpa::{Domain, Exploration};
 use assay_domains::induction::{InductionDomain, InductionPrecision};
-use assay_domains::value::{ValueDomain, ValueState};
+use assay_domains::value::ValueState;
 use assay_results::value::c_constant;
 use assay_results::{Invariant, InvariantKind};
 use assay_semantics::state::Value;
@@ -15,7 +15,9 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_VALUES: usize = 8;
 
 /// One invariant for each loop of the source whose states say something that C can express.
-pub fn of_exploration(program: &Program, exploration: &Exploration<'_, ValueDomain<'_>>) -> Vec<Invariant> {
+/// `values` gives the values of a state.
+pub fn of_exploration<D: Domain>(exploration: &Exploration<'_, D>, values: impl Fn(&D::State) -> &ValueState) -> Vec<Invariant> {
+    let program = exploration.environment.program;
     let heads = loop_keywords(program);
     let mut found: BTreeMap<LocationId, Option<BTreeMap<VarId, BTreeSet<Bits>>>> = BTreeMap::new();
     for node in exploration.arg.live() {
@@ -24,7 +26,7 @@ pub fn of_exploration(program: &Program, exploration: &Exploration<'_, ValueDoma
             continue;
         }
         let Some(state) = exploration.reached.get(node) else { continue };
-        let here = known(program, location, state);
+        let here = known(program, location, values(state));
         match found.entry(location).or_insert(None) {
             slot @ None => *slot = Some(here.into_iter().map(|(v, b)| (v, BTreeSet::from([b]))).collect()),
             Some(values) => values.retain(|variable, bits| match here.get(variable) {

@@ -4,12 +4,14 @@
 mod bounded;
 mod cache;
 pub mod config;
+mod domains;
 mod facts;
 mod induction;
 mod invariants;
 mod memoize;
 mod menu;
 pub mod options;
+mod passes;
 mod path_check;
 mod path_formula;
 #[cfg(test)]
@@ -22,7 +24,7 @@ mod run;
 pub mod test_generation;
 mod values;
 
-pub use config::{AnalysisKind, Config, ConfigError, DomainChoice};
+pub use config::{AnalysisKind, Config, ConfigError, DomainChoice, Domains};
 pub use options::{OPTIONS, OptionSpec};
 pub use path_check::{PathCheckMode, PathChecker, PathVerdict};
 pub use presets::{PRESETS, Preset, current_name, preset};

@@ -1,26 +1,31 @@
 //! The menu of domains: the one place where a configuration becomes a type, and what a run is told by each domain.
 
 use crate::config::DomainChoice;
-use crate::facts::UnitFacts;
+use crate::facts::{ComposedFacts, UnitFacts};
 use crate::memoize::Memoized;
 use crate::reported::Reported;
 use crate::run::{CheckOnly, Confirmed, Run, value_options};
 use crate::{induction, invariants, predicate};
 use assay_base::Stats;
 use assay_cfa::classify::Classification;
-use assay_cpa::{Environment, Exploration, ExploreConfig, Merge, Refiner};
-use assay_domains::bdd::BddDomain;
+use assay_cpa::{Environment, Exploration, ExploreConfig, Merge, Optional, Product, Refinable, Refiner};
+use assay_domains::bdd::{BddDomain, BddPrecision};
 use assay_domains::interval::{IntervalDomain, IntervalPrecision, narrowed};
 use assay_domains::value::{Unit, ValueDomain, ValuePrecision, ValueWorker};
-use assay_refine::{DomainRefiner, InterpolationOptions, RefineOptions};
+use assay_refine::{DomainRefiner, InterpolationOptions, ItemFacts, RefineOptions};
 use assay_results::{Invariant, Outcome};
 use assay_term::Terms;
 use std::sync::Arc;
 
+/// Values with bounds and decision diagrams beside them; what a configuration leaves out is off.
+type Composed<'p> = Product<ValueDomain<'p>, Product<Optional<IntervalDomain<'p>>, Optional<BddDomain<'p>>>>;
+
 /// Explores the program with the domain of the configuration.
 pub(crate) fn explore(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
-    match run.config.domain {
-        DomainChoice::Value | DomainChoice::Symbolic => run.value(terms),
+    let domains = &run.config.domain;
+    match domains.first {
+        DomainChoice::Value | DomainChoice::Symbolic if !domains.beside.is_empty() => run.composed(&terms),
+        DomainChoice::Value | DomainChoice::Symbolic => run.value(&terms),
         DomainChoice::Interval => run.merging(&IntervalDomain::new(run.program, &terms, run.structure.loops())),
         DomainChoice::Bdd => run.merging(&BddDomain::new(run.structure, &terms)),
         DomainChoice::Predicate => predicate::run(run, terms),
@@ -56,7 +61,7 @@ impl Reported for ValueDomain<'_> {
     }
 
     fn invariants(exploration: &Exploration<'_, Self>) -> Vec<Invariant> {
-        invariants::of_exploration(exploration.environment.program, exploration)
+        invariants::of_exploration(exploration, |state| state)
     }
 }
 
@@ -72,45 +77,90 @@ impl Reported for BddDomain<'_> {
     by_blocks!();
 }
 
+impl Reported for Composed<'_> {
+    by_blocks!();
+
+    fn statistics(&self, worker: &Self::Worker, precision: Option<&Self::Precision>, stats: &mut Stats) {
+        self.first.statistics(&worker.first, precision.map(|both| &both.0), stats);
+    }
+
+    fn invariants(exploration: &Exploration<'_, Self>) -> Vec<Invariant> {
+        invariants::of_exploration(exploration, |state| &state.0)
+    }
+}
+
 impl Run<'_> {
+    fn value_domain(&self, terms: &Arc<Terms>) -> ValueDomain<'_> {
+        ValueDomain::new(self.program, terms.clone(), value_options(self.config), self.context.cancel)
+    }
+
     /// Value analysis and symbolic execution, with or without refinement.
-    fn value(&self, terms: Arc<Terms>) -> Outcome {
-        let (config, program) = (self.config, self.program);
-        let domain = ValueDomain::new(program, terms.clone(), value_options(config), self.context.cancel);
-        let facts = UnitFacts { program, terms: &terms };
+    fn value(&self, terms: &Arc<Terms>) -> Outcome {
+        let domain = self.value_domain(terms);
+        if self.config.merge_constraints {
+            // A merged state is on several paths, so refuting one of them says nothing about it.
+            return self.check_only(&domain, ExploreConfig { merge: Merge::Agree, ..self.path_by_path() });
+        }
+        self.refining(&domain, &UnitFacts { program: self.program, terms })
+    }
+
+    /// Values with other domains beside them. Without refinement, states of the same values are merged.
+    fn composed(&self, terms: &Arc<Terms>) -> Outcome {
+        let (config, structure) = (self.config, self.structure);
+        let interval = Optional::new(config.domain.has(DomainChoice::Interval), || {
+            let domain = IntervalDomain::new(self.program, terms, structure.loops());
+            if config.cegar { domain.beginning_with(IntervalPrecision::empty()) } else { domain }
+        });
+        let bdd = Optional::new(config.domain.has(DomainChoice::Bdd), || {
+            let domain = BddDomain::new(structure, terms);
+            if config.cegar { domain.beginning_with(BddPrecision::empty()) } else { domain }
+        });
+        let domain: Composed<'_> = Product::new(self.value_domain(terms), Product::new(interval, bdd));
+        if !config.cegar {
+            return self.check_only(&domain, ExploreConfig { merge: Merge::Join, cover_at_joins: false, ..self.path_by_path() });
+        }
+        self.refining(&domain, &ComposedFacts { values: UnitFacts { program: self.program, terms } })
+    }
+
+    /// How states that are not merged are explored.
+    fn path_by_path(&self) -> ExploreConfig {
+        let calls = self.structure.calls();
+        let recursive = self.program.functions.ids().any(|function| calls.recursive[function] && calls.reached[function]);
+        ExploreConfig { order: self.config.wait_order(recursive), cover_at_joins: true, ..ExploreConfig::default() }
+    }
+
+    /// Explores path by path; counterexamples extend the precision.
+    fn refining<D: Reported + Refinable, F: ItemFacts<D::Item>>(&self, domain: &D, facts: &F) -> Outcome {
+        let config = self.config;
         let classes = Classification::of(self.structure);
         let refine = RefineOptions {
             interpolation: InterpolationOptions { order: config.forget_order, scope: config.scope, ..Default::default() },
             delegate_to_values: config.delegate,
-            track_contradictions: config.max_enum > 0 && config.domain == DomainChoice::Value,
+            track_contradictions: config.max_enum > 0 && config.domain.first == DomainChoice::Value,
             preference: config.preference.clone(),
             max_prefixes: config.max_prefixes,
             seed: config.seed,
             trace: config.trace,
         };
-        let mut refiner = DomainRefiner::new(refine, &facts, &classes, self.check());
-        let calls = self.structure.calls();
-        let recursive = program.functions.ids().any(|function| calls.recursive[function] && calls.reached[function]);
-        let explore = ExploreConfig { order: config.wait_order(recursive), cover_at_joins: true, ..ExploreConfig::default() };
-        if config.merge_constraints {
-            // A merged state is on several paths, so refuting one of them says nothing about it.
-            let explore = ExploreConfig { merge: Merge::Agree, ..explore };
-            let mut refiner = CheckOnly { check: self.check() };
-            let mut outcome = self.explore(&domain, explore, &mut refiner);
-            outcome.statistics.merge(&refiner.check.checker.stats());
-            return outcome;
-        }
-        let mut outcome = self.explore(&domain, explore, &mut refiner);
+        let mut refiner = DomainRefiner::new(refine, facts, &classes, self.check());
+        let mut outcome = self.explore(domain, self.path_by_path(), &mut refiner);
         refiner.counters.add_to(&mut outcome.statistics);
         outcome.statistics.merge(&refiner.check.checker.stats());
         outcome
     }
 
-    /// Domains that join states where paths meet; a target that the replay does not confirm stays unresolved.
-    fn merging<D: Reported>(&self, domain: &D) -> Outcome {
-        let explore = ExploreConfig { order: self.config.wait_order(false), merge: Merge::Join, ..ExploreConfig::default() };
+    /// Explores; a target that the replay does not confirm stays unresolved.
+    fn check_only<D: Reported>(&self, domain: &D, explore: ExploreConfig) -> Outcome {
         let mut refiner = CheckOnly { check: self.check() };
-        self.explore(domain, explore, &mut refiner)
+        let mut outcome = self.explore(domain, explore, &mut refiner);
+        outcome.statistics.merge(&refiner.check.checker.stats());
+        outcome
+    }
+
+    /// Domains that join states where paths meet.
+    fn merging<D: Reported>(&self, domain: &D) -> Outcome {
+        let order = self.config.wait_order(false);
+        self.check_only(domain, ExploreConfig { order, merge: Merge::Join, ..ExploreConfig::default() })
     }
 }
 

@@ -1,13 +1,17 @@
 //! The one table of analysis options. A line of it is the whole declaration: key, field of [`Config`], type, default, what it takes, help.
 //! Configuration files, `--set`, defaults and the reference are made from it.
 
-use crate::config::{AnalysisKind, BamEngine, BlockKinds, CallOrder, DomainChoice};
+use crate::config::{AnalysisKind, BamEngine, BlockKinds, CallOrder};
+use crate::domains::Domains;
+use crate::passes;
 use crate::path_check::PathCheckMode;
-use crate::values::{Choices, FLAG, LONG, NUMBER, Name, Numbers, PERCENT, Parsed, Seconds, Values};
+use crate::values::{Choices, FLAG, LONG, NUMBER, Name, Numbers, PERCENT, Parsed, Read, Seconds, Values};
 use assay_cpa::{Before, Monitoring, Order, PrecisionScope, Restart};
 use assay_domains::predicate::{AbstractionKind, BlockEnds, Splitting};
 use assay_domains::value::{CheckAt, ConstraintPrecision, CoverageRule, DefiniteAssignments, InitialPrecision};
+use assay_passes::Pass;
 use assay_refine::{ForgetOrder, Preference, TraceOptions};
+use assay_smt::{Listed, list_backends};
 use std::time::Duration;
 
 /// One option, as help, reference and parsers see it.
@@ -73,23 +77,32 @@ const REFINEMENTS: Parsed<Option<TraceOptions>> = Parsed(
     |name| if name == "testing" { Some(None) } else { TraceOptions::parse(name).map(Some) },
 );
 
+fn solver_names() -> String {
+    "embedded, or another name that `assay solvers` finds".to_string()
+}
+
+/// The solver of this name, if it is there; nothing stands for the embedded one.
+fn solver(name: &str) -> Option<Option<Listed>> {
+    if name == "embedded" {
+        return Some(None);
+    }
+    list_backends().into_iter().find(|listed| listed.name == name && listed.open().is_ok()).map(Some)
+}
+
 options! {
     "what is explored" {
         "analysis" analysis: AnalysisKind = "explore",
             Choices(&[("explore", AnalysisKind::Explore), ("unroll", AnalysisKind::Unroll), ("run", AnalysisKind::Run)]),
             "How the program is looked at: abstract states are explored, the program is unrolled to a growing bound as one formula (bounded \
              model checking), or it is run with inputs by chance (random testing).";
-        "domain" domain: DomainChoice = "value", Choices(&[
-                ("value", DomainChoice::Value),
-                ("symbolic", DomainChoice::Symbolic),
-                ("interval", DomainChoice::Interval),
-                ("bdd", DomainChoice::Bdd),
-                ("predicate", DomainChoice::Predicate),
-                ("induction", DomainChoice::Induction),
-            ]),
+        "domain" domain: Domains = "value", Read(Domains::describe, Domains::parse),
             "With `analysis = explore`: what abstract states are made of: constants and addresses, terms over inputs with constraints, \
              bounds of registers, decision diagrams of registers used as truth values, predicates at the ends of blocks, or terms with \
-             loops cut by induction.";
+             loops cut by induction. Of a product, each domain knows what the others know of the register that a step writes, and a \
+             step that one of them refutes is refuted.";
+        "passes" passes: Vec<Pass> = "", Read(passes::describe, passes::parse),
+            "What is done to the program before it is looked at, in this order, as `[\"constants\", \"slice\"]` or `constants+slice`. No pass \
+             changes whether a violation can be reached; one that is found is replayed in the program as it was.";
         "watch-cells" watch_cells: u32 = "0", Numbers(0, 3),
             "Prove the program in which each array is one cell at any offset (then two, and so on up to this number): for properties \
              that hold for every element. No violations are found; 0 for the program as it is.";
@@ -291,6 +304,8 @@ options! {
             "With `analysis = unroll`: prove loops by induction over as many rounds as the bound says.";
     }
     "solvers and the check of paths" {
+        "solver" backend: Option<Listed> = "embedded", Read(solver_names, solver),
+            "Who answers queries that the chain of cheap checks leaves open: the embedded engine, or another solver of this machine.";
         "solver-time" solver_time: Duration = "5", Seconds,
             "Time for one satisfiability check during exploration; without an answer the path is kept.";
         "path-time" path_time: Duration = "60", Seconds,

@@ -1,4 +1,4 @@
-//! The presets that are built into the binary, each a small TOML file.
+//! The presets that are built into the binary, each a small TOML file in `presets/`.
 
 use crate::config::{Config, ConfigError};
 
@@ -15,47 +15,8 @@ impl Preset {
     }
 }
 
-macro_rules! presets {
-    ($($name:literal),* $(,)?) => {
-        &[$(Preset { name: $name, text: include_str!(concat!("../presets/", $name, ".toml")) }),*]
-    };
-}
-
-pub const PRESETS: &[Preset] = presets![
-    "value",
-    "value-cegar",
-    "symbolic",
-    "symbolic-cegar",
-    "symbolic-thesis",
-    "symbolic-thesis-values-first",
-    "symbolic-thesis-values-only",
-    "symbolic-thesis-location",
-    "symbolic-thesis-variables",
-    "symbolic-thesis-implication",
-    "symbolic-thesis-delegation",
-    "symbolic-thesis-domain-good",
-    "symbolic-thesis-predicates",
-    "interval",
-    "bdd",
-    "predicate",
-    "predicate-cartesian",
-    "predicate-newton",
-    "pred",
-    "expl",
-    "newton-expl",
-    "k-induction-paths",
-    "arrays",
-    "recursion",
-    "random",
-    "bmc",
-    "k-induction-formulas",
-    "bam-value",
-    "bam-value-cegar",
-    "bam-symbolic",
-    "bam-symbolic-cegar",
-    "bam-interval",
-    "bam-bdd",
-];
+/// All presets by name; the build script makes the list from the files.
+pub const PRESETS: &[Preset] = include!(concat!(env!("OUT_DIR"), "/presets.rs"));
 
 /// Names that presets had, and what they are called now.
 pub const RENAMED: &[(&str, &str)] = &[("induction", "k-induction-paths"), ("k-induction", "k-induction-formulas")];

@@ -5,7 +5,7 @@ use crate::config::{AnalysisKind, Config, ConfigError, DomainChoice};
 use crate::memoize::Memoized;
 use crate::path_check::{PathChecker, PathVerdict};
 use crate::reported::Reported;
-use crate::{menu, random};
+use crate::{menu, passes, random};
 use assay_base::{AssumptionClass, Obstacle, Span, Stats};
 use assay_cfa::structure::Structure;
 use assay_cfa::{Edge, Operation, Program};
@@ -41,6 +41,20 @@ impl Analysis for Configured {
 
     fn run(&mut self, program: &Program, context: &RunContext<'_>) -> Outcome {
         context.progress.report(&Progress { phase: &self.config.name, ..Progress::default() });
+        if !self.config.passes.is_empty() {
+            let changed = assay_passes::run(program.clone(), &self.config.passes).program;
+            debug_assert!(assay_cfa::verifier::verify(&changed).is_empty(), "passes must keep programs whole");
+            let outcome = self.run_plain(&changed, &RunContext { last: false, ..*context });
+            // Without a violation that the program has, the changed one does not say enough.
+            return passes::back(program, outcome, context).unwrap_or_else(|| self.run_plain(program, context));
+        }
+        self.run_plain(program, context)
+    }
+}
+
+impl Configured {
+    /// Runs on a program as it is.
+    fn run_plain(&self, program: &Program, context: &RunContext<'_>) -> Outcome {
         let unsupported = |edge: &Edge| matches!(edge.operation, Operation::Unsupported { .. });
         if program.targets().next().is_none() && !program.edges.iter().any(unsupported) {
             return Outcome::proof(vec![]).sealed(context.ledger, &program.assumptions);
@@ -59,24 +73,7 @@ impl Analysis for Configured {
         }
         self.run_on(&structure, Surgery::default(), context)
     }
-}
 
-/// What is known of a program from the outcome of a changed one, which has all its behaviours and others.
-fn for_proofs(mut outcome: Outcome, failure: &str) -> Outcome {
-    match outcome.verdict {
-        // Its invariants speak of locations and registers that the original does not have.
-        Verdict::True => outcome.evidence = Evidence::Proof(vec![]),
-        Verdict::Unknown(_) => {}
-        Verdict::False(_) => {
-            let statistics = std::mem::take(&mut outcome.statistics);
-            outcome = Outcome::unknown(UnknownReason::Imprecise(failure.to_string()));
-            outcome.statistics = statistics;
-        }
-    }
-    outcome
-}
-
-impl Configured {
     /// Runs on programs with more and more watched cells of arrays, until one is proved.
     fn watch(&self, structure: &Structure<'_>, context: &RunContext<'_>) -> Outcome {
         let mut last = Outcome::unknown(UnknownReason::NothingToDo("no array has only uses that are understood".to_string()));
@@ -124,6 +121,21 @@ impl Configured {
         }
         outcome.sealed(context.ledger, &program.assumptions)
     }
+}
+
+/// What is known of a program from the outcome of a changed one, which has all its behaviours and others.
+fn for_proofs(mut outcome: Outcome, failure: &str) -> Outcome {
+    match outcome.verdict {
+        // Its invariants speak of locations and registers that the original does not have.
+        Verdict::True => outcome.evidence = Evidence::Proof(vec![]),
+        Verdict::Unknown(_) => {}
+        Verdict::False(_) => {
+            let statistics = std::mem::take(&mut outcome.statistics);
+            outcome = Outcome::unknown(UnknownReason::Imprecise(failure.to_string()));
+            outcome.statistics = statistics;
+        }
+    }
+    outcome
 }
 
 /// What all ways of running share.
@@ -240,13 +252,13 @@ impl Run<'_> {
 /// What the value domain is told.
 pub(crate) fn value_options(config: &Config) -> ValueOptions {
     ValueOptions {
-        symbolic: config.domain == DomainChoice::Symbolic,
+        symbolic: config.domain.first == DomainChoice::Symbolic,
         check_at: config.check_at,
         coverage: config.coverage,
         constraint_precision: config.constraint_precision,
         definite: config.definite,
         // Loops and activations remember symbols.
-        keep_equations: config.domain == DomainChoice::Induction,
+        keep_equations: config.domain.first == DomainChoice::Induction,
         simplify_constraints: config.simplify_constraints,
         forget_independent: config.forget_independent,
         symbolic_parts: config.symbolic_parts,

@@ -153,8 +153,13 @@ pub fn generate(
     found: &mut dyn FnMut(&TestRun) -> bool,
 ) -> Result<Generation, ConfigError> {
     config.validate()?;
-    if config.analysis != AnalysisKind::Explore || config.domain != DomainChoice::Symbolic || config.cegar || config.bam {
-        let text = "test generation needs `domain = symbolic` without `cegar` and `bam`: its paths must be those of the program";
+    if config.analysis != AnalysisKind::Explore
+        || !config.domain.is(DomainChoice::Symbolic)
+        || config.cegar
+        || config.bam
+        || !config.passes.is_empty()
+    {
+        let text = "test generation needs `domain = symbolic` without `cegar`, `bam` and `passes`: its paths must be those of the program";
         return Err(ConfigError::Contradiction(text.into()));
     }
     let mut orders = LocationOrders::new(program);

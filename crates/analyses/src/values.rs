@@ -80,6 +80,24 @@ impl Values for Name {
     }
 }
 
+/// The words of a list: `a+b`, `a, b`, or an array of TOML.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['+', ',', '[', ']']).map(|word| word.trim().trim_matches('"')).filter(|word| !word.is_empty())
+}
+
+/// Something with a reader of its own: what it takes in words, and how it is parsed (`None` for what is not among them).
+pub struct Read<T>(pub fn() -> String, pub fn(&str) -> Option<T>);
+
+impl<T> Values for Read<T> {
+    type Value = T;
+    fn describe(&self) -> String {
+        (self.0)()
+    }
+    fn parse(&self, text: &str) -> Result<T, String> {
+        (self.1)(text).ok_or_else(|| format!("one of {}", self.describe()))
+    }
+}
+
 /// Anything else: what it takes in words, and how it is parsed (`None` for what is not among them).
 pub struct Parsed<T>(pub &'static str, pub fn(&str) -> Option<T>);
 

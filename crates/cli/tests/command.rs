@@ -248,6 +248,24 @@ fn a_signal_is_answered_at_once() {
 }
 
 #[test]
+fn another_solver_answers() {
+    let folder = Folder::new("solver");
+    let violated = folder.file("unsafe.c", UNSAFE);
+    let verify = |solver: &str| assay(&["verify", "--config", "symbolic", "--set", &format!("solver={solver}"), &violated]);
+    let unknown = verify("nonesuch");
+    assert_eq!(unknown.status.code(), Some(2), "{}", text(&unknown.stdout));
+    assert!(text(&unknown.stderr).contains("`assay solvers`"), "{}", text(&unknown.stderr));
+    assert_eq!(verify("embedded").status.code(), Some(10));
+    if assay_smt::list_backends().iter().any(|listed| listed.name == "z3" && listed.open().is_ok()) {
+        assert_eq!(verify("z3").status.code(), Some(10));
+    } else {
+        let required = std::env::var("ASSAY_REQUIRE").is_ok_and(|tools| tools.split(',').any(|tool| tool == "z3"));
+        assert!(!required, "ASSAY_REQUIRE asks for Z3, and there is none");
+        eprintln!("skipped: there is no Z3");
+    }
+}
+
+#[test]
 fn the_other_commands_answer() {
     let folder = Folder::new("others");
     let violated = folder.file("unsafe.c", UNSAFE);

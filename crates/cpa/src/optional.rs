@@ -13,11 +13,9 @@ pub struct Optional<D> {
 }
 
 impl<D> Optional<D> {
-    pub fn on(domain: D) -> Self {
-        Optional { domain: Some(domain) }
-    }
-    pub fn off() -> Self {
-        Optional { domain: None }
+    /// The domain, if it is switched on.
+    pub fn new(on: bool, domain: impl FnOnce() -> D) -> Self {
+        Optional { domain: on.then(domain) }
     }
 }
 
@@ -191,5 +189,9 @@ impl<D: Refinable> Refinable for Optional<D> {
             (Some(domain), Some(precision)) => domain.track(precision, at, scope, item),
             _ => false,
         }
+    }
+
+    fn everything(&self, precision: &Self::Precision) -> Option<Self::Precision> {
+        self.domain.as_ref()?.everything(precision.as_ref()?).map(Some)
     }
 }

@@ -34,25 +34,19 @@ fn combine(first: u64, second: u64) -> u64 {
 }
 
 impl<A: Domain, B: Domain> Product<A, B> {
-    /// Strengthens both components of a successor and pushes it if something is left.
+    /// Strengthens both components of a successor and pushes it if something is left. They see only each other: what a transfer is told of
+    /// siblings outside is from before the step, and those strengthen the pair as a whole afterwards.
     fn finish(
         &self,
         worker: &mut ProductWorker<A, B>,
         mut state: (A::State, B::State),
         mark: Option<Mark>,
         step: &Move<'_>,
-        others: &mut dyn View,
         out: &mut Successors<(A::State, B::State)>,
     ) {
-        let mut second = StateView { domain: &self.second, worker: &mut worker.second, state: &state.1 };
-        if !self.first.strengthen(&mut worker.first, &mut state.0, step, &mut BothViews(&mut second, others)) {
-            return;
+        if self.strengthen(worker, &mut state, step, &mut NoView) {
+            out.items.push(crate::domain::Successor { state, mark });
         }
-        let mut first = StateView { domain: &self.first, worker: &mut worker.first, state: &state.0 };
-        if !self.second.strengthen(&mut worker.second, &mut state.1, step, &mut BothViews(&mut first, others)) {
-            return;
-        }
-        out.items.push(crate::domain::Successor { state, mark });
     }
 }
 
@@ -106,13 +100,13 @@ impl<A: Domain, B: Domain> Domain for Product<A, B> {
             if firsts.items.len() == 1 && seconds.items.len() == 1 {
                 if let (Some(a), Some(b)) = (firsts.items.pop(), seconds.items.pop()) {
                     let mark = combine_marks(&a.mark, &b.mark);
-                    self.finish(worker, (a.state, b.state), mark, step, others, out);
+                    self.finish(worker, (a.state, b.state), mark, step, out);
                 }
             } else {
                 for a in &firsts.items {
                     for b in &seconds.items {
                         let mark = combine_marks(&a.mark, &b.mark);
-                        self.finish(worker, (a.state.clone(), b.state.clone()), mark, step, others, out);
+                        self.finish(worker, (a.state.clone(), b.state.clone()), mark, step, out);
                     }
                 }
             }
@@ -259,6 +253,13 @@ impl<A: Refinable, B: Refinable> Refinable for Product<A, B> {
         match item {
             Either::First(item) => self.first.track(&mut precision.0, at, scope, item),
             Either::Second(item) => self.second.track(&mut precision.1, at, scope, item),
+        }
+    }
+
+    fn everything(&self, precision: &Self::Precision) -> Option<Self::Precision> {
+        match (self.first.everything(&precision.0), self.second.everything(&precision.1)) {
+            (None, None) => None,
+            (first, second) => Some((first.unwrap_or_else(|| precision.0.clone()), second.unwrap_or_else(|| precision.1.clone()))),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The front door: the chain of cheap links before the incremental engine.
 
 use crate::answer::{Answer, AnsweredBy, Budget, NoAnswer};
-use crate::backend::Backend;
+use crate::backend::{Backend, Listed};
 use crate::chain::cache::Cache;
 use crate::chain::flatten::{Flat, Flattener};
 use crate::chain::models::Models;
@@ -27,11 +27,13 @@ pub struct Config {
     pub small_conflicts: u64,
     /// Where queries are written as SMT-LIB, one file each.
     pub dump_queries: Option<PathBuf>,
+    /// Another solver in the embedded engine's place, behind the chain.
+    pub backend: Option<Listed>,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Config { chain: true, models: 16, small_conflicts: 2000, dump_queries: None }
+        Config { chain: true, models: 16, small_conflicts: 2000, dump_queries: None, backend: None }
     }
 }
 
@@ -57,7 +59,8 @@ impl Solver {
     pub fn new(config: Config) -> Self {
         Solver {
             engine: Engine::new(config.small_conflicts),
-            backend: None,
+            // It was opened when the configuration was read; should that fail now, the embedded engine answers.
+            backend: config.backend.as_ref().and_then(|listed| listed.open().ok()),
             flattener: Flattener::default(),
             splitter: Splitter::default(),
             models: Models::new(config.models),

@@ -1,4 +1,4 @@
-// expect: false(valid-deref) property: valid-memsafety also: bdd,bam-bdd
+// expect: false(valid-deref) property: valid-memsafety also: bdd,bam-bdd,value-interval,value-interval-cegar,value-bdd
 
 #include <stdlib.h>
 int main(void) {

@@ -206,7 +206,7 @@ fn a_domain_can_mark_what_it_cannot_do() {
 #[test]
 fn a_product_knows_what_its_components_know() {
     let program = programs::counting(5, 5);
-    let product = Product::new(Constants::lazy(&program), Optional::on(Constants::new(&program)));
+    let product = Product::new(Constants::lazy(&program), Optional::new(true, || Constants::new(&program)));
     let surroundings = Surroundings::new(&program, None);
     let run = |product: &Product<Constants<'_>, Optional<Constants<'_>>>| {
         let precision = product.initial_precision();
@@ -214,7 +214,7 @@ fn a_product_knows_what_its_components_know() {
         Cegar::new(exploration, CegarConfig::default()).run(&mut product.worker(), &mut Believer)
     };
     assert!(is_safe(&run(&product)));
-    let product = Product::new(Constants::lazy(&program), Optional::off());
+    let product = Product::new(Constants::lazy(&program), Optional::new(false, || Constants::new(&program)));
     assert!(!is_safe(&run(&product)));
 }
 

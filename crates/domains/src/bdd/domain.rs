@@ -38,6 +38,11 @@ impl<'a> BddDomain<'a> {
         BddDomain { program, terms, encoding, reads, precision: BddPrecision::everything() }
     }
 
+    /// The domain that begins with this precision.
+    pub fn beginning_with(self, precision: BddPrecision) -> Self {
+        BddDomain { precision, ..self }
+    }
+
     /// The registers that are tracked.
     pub fn tracked(&self) -> impl Iterator<Item = VarId> + '_ {
         self.encoding.tracked()

@@ -31,4 +31,8 @@ impl Refinable for BddDomain<'_> {
     fn track(&self, precision: &mut BddPrecision, at: LocationId, scope: PrecisionScope, item: &VarId) -> bool {
         precision.tracked.track(self.program, at, scope, item)
     }
+
+    fn everything(&self, precision: &BddPrecision) -> Option<BddPrecision> {
+        (!precision.tracked.everything).then(BddPrecision::everything)
+    }
 }

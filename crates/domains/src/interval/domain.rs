@@ -35,6 +35,11 @@ impl<'a> IntervalDomain<'a> {
         IntervalDomain { program, terms, thresholds, heads, reads, precision: IntervalPrecision::everything() }
     }
 
+    /// The domain that begins with this precision.
+    pub fn beginning_with(self, precision: IntervalPrecision) -> Self {
+        IntervalDomain { precision, ..self }
+    }
+
     /// The values that a term over the registers can have. `None` for arrays and what is wider than 128 bits.
     pub fn range(&self, state: &IntervalState, term: Term) -> Option<Range> {
         let node = self.terms.node(term);

@@ -40,4 +40,8 @@ impl Refinable for IntervalDomain<'_> {
     fn track(&self, precision: &mut IntervalPrecision, at: LocationId, scope: PrecisionScope, item: &VarId) -> bool {
         precision.tracked.track(self.program, at, scope, item)
     }
+
+    fn everything(&self, precision: &IntervalPrecision) -> Option<IntervalPrecision> {
+        (!precision.tracked.everything).then(IntervalPrecision::everything)
+    }
 }

@@ -1,0 +1,17 @@
+// expect: false(unreach-call) config: value-interval also: value-interval-cegar,value-bdd
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void abort(void);
+void reach_error(void) {}
+
+int main(void) {
+  unsigned table[4];
+  for (int i = 0; i < 4; i++)
+    table[i] = (unsigned)i * 10;
+  unsigned x = __VERIFIER_nondet_uint();
+  if (x > 6)
+    abort();
+  unsigned y = table[2];
+  if (x + y > 25)
+    reach_error(); // violation
+  return 0;
+}
