@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Libraries that nobody here wrote: fetches Debian's source packages and asks about small drivers in benches/real_code/.
+"""Libraries that nobody here wrote: fetches Debian's source packages (sqlite's amalgamation from a crate) and asks about small drivers in
+benches/real_code/.
 
     benches/real_code.py [--assay target/ci/assay] [--time 60] [--memory 4GiB] [--only NAME] [--keep DIR]
 
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 # Source package, driver, what it includes (found anywhere in the package), further files of the package that are linked.
@@ -23,6 +25,8 @@ TASKS = [
     ("jsmn", "jsmn_parse.c", "jsmn.h"),
 ]
 PROPERTIES = ["assert", "valid-memsafety", "no-overflow"]
+# The amalgamation of sqlite, which Debian's source package does not have: a crate ships it. It only has to become an automaton.
+SQLITE = "https://static.crates.io/crates/libsqlite3-sys/libsqlite3-sys-0.30.1.crate"
 
 
 def apt(folder, *words):
@@ -50,6 +54,25 @@ def fetch(folder, package):
         if not found:
             return None, (result.stderr.strip().splitlines() or ["no output"])[-1]
     return found[0], ""
+
+
+def sqlite(options, folder):
+    """The amalgamation as an automaton: its size, or what went wrong."""
+    archive, source = folder / "sqlite.crate", folder / "libsqlite3-sys-0.30.1"
+    if not source.is_dir():
+        try:
+            with urllib.request.urlopen(SQLITE, timeout=60) as answer:
+                archive.write_bytes(answer.read())
+            subprocess.run(["tar", "xzf", archive.name], cwd=folder, check=True)
+        except (OSError, subprocess.CalledProcessError) as error:
+            print(f"| sqlite | sqlite_open.c | | not fetched: {error} | |", flush=True)
+            return
+    command = [options.assay, "cfa", "--format", "summary", "-I", str(source / "sqlite3"), str(HERE / "real_code/sqlite_open.c")]
+    start = time.monotonic()
+    result = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    sizes = ", ".join(line.replace(":", "") for line in result.stdout.splitlines()[:3])
+    said = sizes if result.returncode == 0 else f"status {result.returncode}: {result.stderr.strip().splitlines()[:1]}"
+    print(f"| {source.name} | sqlite_open.c | automaton | {said} | {time.monotonic() - start:.1f} |", flush=True)
 
 
 def verify(options, driver, include, property_name):
@@ -88,6 +111,8 @@ def main():
             if result.returncode:
                 sys.exit(f"apt-get update: {result.stderr.strip()}")
         print("| package | driver | property | verdict | wall s |\n|---|---|---|---|---|", flush=True)
+        if options.only in (None, "sqlite"):
+            sqlite(options, folder)
         for package, driver, file in TASKS:
             if options.only and options.only != package:
                 continue

@@ -146,7 +146,7 @@ impl<'p> PathChecker<'p> {
         let mut origins: Vec<usize> = Vec::new();
         let mut semantics = PathSemantics { symbols: &mut symbols, defined: &mut failing, undefined: false };
         for (position, step) in steps.iter().enumerate() {
-            if position % 256 == 0 && self.cancel.is_stopped() {
+            if self.cancel.is_stopped() {
                 return Err(PathVerdict::Unknown(Obstacle::solver("the path check was stopped")));
             }
             let result = match *step {

@@ -48,6 +48,8 @@ pub struct Options {
     pub externals: Externals,
     /// Whether `malloc` and its family may return null.
     pub malloc_may_fail: bool,
+    /// Whether every label of a `switch` has an edge of its own, even where many lead to one statement: each of them is then a branch to cover.
+    pub separate_cases: bool,
     /// A folder of C files whose functions stand in for functions without a body.
     pub models: Option<PathBuf>,
     /// The C standard that files are written in; gcc's default without it.
@@ -65,6 +67,7 @@ impl Options {
             outside_pointers,
             externals: Externals::default(),
             malloc_may_fail: false,
+            separate_cases: false,
             models: None,
             standard: None,
         }

@@ -21,6 +21,8 @@ pub struct InputOptions {
     pub outside_pointers: OutsidePointers,
     pub externals: Externals,
     pub malloc_may_fail: bool,
+    /// Every label of a `switch` is a branch of its own.
+    pub separate_cases: bool,
     pub models: Option<PathBuf>,
     pub standard: Option<Standard>,
 }
@@ -46,6 +48,7 @@ impl InputOptions {
             outside_pointers,
             externals,
             malloc_may_fail: arguments.flag("malloc-may-fail"),
+            separate_cases: false,
             models: arguments.paths("models").into_iter().next(),
             standard: arguments.text("std").and_then(Standard::named),
             files: arguments.operands.clone(),
@@ -152,6 +155,7 @@ impl InputOptions {
             outside_pointers: self.outside_pointers,
             externals: self.externals,
             malloc_may_fail: self.malloc_may_fail,
+            separate_cases: self.separate_cases,
             models: self.models.clone(),
         };
         let compiled = assay_c::compile(&self.files, &options);

@@ -215,7 +215,7 @@ impl Unroller<'_> {
         let (mut visited, dropped) = (0, self.dropped.len());
         while let Some((key, pending)) = self.waiting.pop_first() {
             visited += 1;
-            if visited > self.options.max_nodes || visited % 64 == 0 && visitor.is_stopped() {
+            if visited > self.options.max_nodes || visitor.is_stopped() {
                 self.result.stopped = true;
                 return;
             }

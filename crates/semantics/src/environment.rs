@@ -12,6 +12,12 @@ use assay_cfa::program::Program;
 /// What lies below this address is no object that may be accessed.
 pub const FIRST_ADDRESS: u64 = 4096;
 
+/// Systems put no object of a program below this address (Linux: `vm.mmap_min_addr`). Only the order of addresses of one object uses it.
+pub const LOWEST_OBJECT: u64 = 1 << 16;
+
+/// Where pointers have 64 bits, programs live in the lower half of the addresses: this far behind an object nothing wraps around.
+pub const HIGHEST_REACH: i128 = 1 << 62;
+
 /// No object lies above this address, nor does one end there: the last page is for pointers that are codes of errors.
 pub const fn last_address(pointer_width: u32) -> u64 {
     (u64::MAX >> (64 - pointer_width)) - 4095

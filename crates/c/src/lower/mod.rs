@@ -22,6 +22,7 @@ mod library;
 mod order;
 mod place;
 mod stmt;
+mod switch;
 mod types;
 mod walk;
 
@@ -45,7 +46,7 @@ pub enum LowerError {
 
 /// Lowers linked files; execution begins in the function `entry`.
 pub(crate) fn lower(builder: Builder, units: &[Unit], library: Library, options: &Options) -> Result<Program, LowerError> {
-    let Options { entry, outside_pointers, externals, malloc_may_fail, .. } = options;
+    let Options { entry, outside_pointers, externals, malloc_may_fail, separate_cases, .. } = options;
     let links = Links::new(units);
     let no_entry = || LowerError::NoEntry(entry.to_string());
     let main = links.find(entry).ok_or_else(no_entry)?;
@@ -65,6 +66,7 @@ pub(crate) fn lower(builder: Builder, units: &[Unit], library: Library, options:
         outside_pointers: *outside_pointers,
         externals: *externals,
         malloc_may_fail: *malloc_may_fail,
+        separate_cases: *separate_cases,
         links,
         facts,
         entities: units.iter().map(|u| vec![None; u.tast.counts().decls]).collect(),
@@ -136,6 +138,8 @@ pub(crate) struct Lowering<'a> {
     pub outside_pointers: OutsidePointers,
     pub externals: Externals,
     pub malloc_may_fail: bool,
+    /// Whether every label of a `switch` has an edge of its own.
+    pub separate_cases: bool,
     pub links: Links,
     pub facts: Facts,
     entities: Vec<Vec<Option<Entity>>>,

@@ -7,7 +7,7 @@ use crate::adapter::Unit;
 use assay_base::Span;
 use assay_cfa::{LocationId, MarkKind, Operation, Origin, Storage, ValueSourceKind, VarId};
 use assay_term::Term;
-use rucc_sema::{CaseList, DeclId, DeclKind, ExprId, Linkage, Stmt, StmtId, StorageDuration};
+use rucc_sema::{DeclId, DeclKind, ExprId, Linkage, Stmt, StmtId, StorageDuration};
 
 impl Body<'_, '_> {
     fn declaration(&mut self, id: DeclId) {
@@ -153,7 +153,7 @@ impl Body<'_, '_> {
     }
 
     /// A statement that is a block of its own, as those are that other statements are made of: compound literals in it end with it.
-    fn as_block(&mut self, statement: StmtId) {
+    pub(super) fn as_block(&mut self, statement: StmtId) {
         self.block(&[statement]);
     }
 
@@ -354,13 +354,13 @@ impl Body<'_, '_> {
         self.lead_to(exit);
     }
 
-    fn enter(&mut self, is_loop: bool) {
+    pub(super) fn enter(&mut self, is_loop: bool) {
         let depth = self.scopes.len();
         self.enclosing.push(Enclosing { is_loop, breaks: vec![], continues: vec![], depth });
     }
 
     /// Leaves a loop or `switch`: gives its `break`s and `continue`s.
-    fn leave(&mut self) -> (super::body::Ends, super::body::Ends) {
+    pub(super) fn leave(&mut self) -> (super::body::Ends, super::body::Ends) {
         self.enclosing.pop().map_or((vec![], vec![]), |e| (e.breaks, e.continues))
     }
 
@@ -414,66 +414,6 @@ impl Body<'_, '_> {
         self.lead_to(head);
         self.ends = no;
         self.ends.extend(breaks);
-    }
-
-    fn switch(&mut self, cond: ExprId, body: StmtId, cases: CaseList, default: Option<StmtId>, keyword: Span) {
-        let class = self.class_of(cond);
-        let value = self.scalar(cond);
-        let source = (!self.is_dead()).then(|| self.here());
-        self.ends.clear();
-        self.statement = None;
-        let mut others = Vec::new();
-        for (case, id) in self.unit.tast[cases].iter().copied().zip(cases.iter()) {
-            let condition = self.in_range(value, class, case.low, case.high);
-            let location = self.fresh_location();
-            self.cases.insert(id.index() << 1, location);
-            others.push(condition);
-            if let Some(source) = source {
-                let operation = Operation::Assume { condition };
-                self.l.builder.edge(source, location, operation, keyword, Origin::Case { keyword });
-            }
-        }
-        let condition = {
-            let terms = self.terms();
-            terms.and_all(others.iter().map(|&c| terms.not(c)))
-        };
-        let remaining = source.map(|source| End::Edge {
-            source,
-            operation: Operation::Assume { condition },
-            span: keyword,
-            origin: Origin::Case { keyword },
-        });
-        self.enter(false);
-        let mut after: super::body::Ends = Vec::new();
-        match default {
-            Some(statement) => {
-                let location = self.fresh_location();
-                self.cases.insert(statement.index() << 1 | 1, location);
-                self.ends = remaining.into_iter().collect();
-                self.lead_to(location);
-            }
-            None => after.extend(remaining),
-        }
-        self.as_block(body);
-        // The `continue`s in the body were filed with the loop around the `switch`.
-        let (breaks, _) = self.leave();
-        self.ends.extend(breaks);
-        self.ends.extend(after);
-    }
-
-    fn in_range(&self, value: Term, class: Class, low: i128, high: i128) -> Term {
-        let terms = self.terms();
-        let width = terms.width(value);
-        let number = |n: i128| terms.number(width, n as u128);
-        if low == high {
-            return terms.eq(value, number(low));
-        }
-        let (low, high) = (number(low), number(high));
-        if class.is_signed() {
-            terms.and(terms.sle(low, value), terms.sle(value, high))
-        } else {
-            terms.and(terms.ule(low, value), terms.ule(value, high))
-        }
     }
 
     fn label_location(&mut self, label: usize) -> assay_cfa::LocationId {

@@ -47,7 +47,7 @@ struct Report {
 
 pub fn run(arguments: &Arguments) -> Result<i32, Error> {
     let options = TestsOptions {
-        input: InputOptions::from_arguments(arguments)?,
+        input: InputOptions { separate_cases: true, ..InputOptions::from_arguments(arguments)? },
         limits: Limits {
             cpu_time: arguments.duration("time-limit"),
             memory_bytes: arguments.number("memory-limit").or_else(memory::of_machine),

@@ -3,7 +3,7 @@
 use super::machine::{Machine, Semantics};
 use super::state::State;
 use super::value::{FreshOrigin, ObjectId, Value};
-use crate::environment::last_address;
+use crate::environment::{HIGHEST_REACH, LOWEST_OBJECT, last_address};
 use assay_base::FastMap;
 use assay_term::{Bits, Node, Op, Term, eval};
 
@@ -181,6 +181,7 @@ impl Machine<'_> {
         let &[a, b] = values else { return None };
         let width = self.program.model.pointer_width();
         match node.op {
+            Op::UnsignedLess if let Some(less) = self.ordered(state, a, b) => Some(less),
             Op::Add => match (a, b) {
                 (Value::Pointer { object, offset }, other) | (other, Value::Pointer { object, offset }) => match other {
                     Value::Known { low, .. } => {
@@ -196,10 +197,6 @@ impl Machine<'_> {
             },
             Op::Eq => self.pointers_equal(state, a, b).map(|e| Value::known(Bits::from_bool(e))),
             Op::UnsignedLess => match (a, b) {
-                (Value::Pointer { object: x, offset: i }, Value::Pointer { object: y, offset: j }) if x == y => {
-                    let inside = |offset| self.offset_within(state, x, offset, true);
-                    (inside(i) && inside(j)).then(|| Value::known(Bits::from_bool(i < j)))
-                }
                 // No object lies in the last page. (That none lies in the first one is not said here: there are models of kernels in
                 // which pointers above 2012 are errors, and those that malloc gives are not.)
                 (Value::Known { low: k, high: 0, .. }, Value::Pointer { object, offset }) => {
@@ -214,6 +211,53 @@ impl Machine<'_> {
             },
             _ => None,
         }
+    }
+
+    /// The order of two addresses of one object. It is that of their offsets, which may well lie outside of the object as long as they
+    /// cannot wrap around: programs compare with `end - 16` of buffers that are shorter than that, and every machine has an answer.
+    fn ordered(&self, state: &State, a: Value, b: Value) -> Option<Value> {
+        let ((x, i), (y, j)) = (self.place_of(state, a)?, self.place_of(state, b)?);
+        if x != y {
+            return None;
+        }
+        let terms = self.terms;
+        let (least, greatest) = self.reach_of(state, x);
+        let near = |offset: Term| {
+            let (low, high) = terms.signed_range(offset);
+            least <= low && high <= greatest
+        };
+        if let (Value::Known { .. }, Value::Known { .. }) = (i, j) {
+            let offset = |value: Value| value.as_bits().map(Bits::signed).filter(|offset| (least..=greatest).contains(offset));
+            return Some(Value::known(Bits::from_bool(offset(i)? < offset(j)?)));
+        }
+        let term = |value: Value| match value {
+            Value::Term(term) => Some(term),
+            _ => value.as_bits().map(|bits| terms.constant(bits)),
+        };
+        let (i, j) = (term(i)?, term(j)?);
+        (near(i) && near(j)).then(|| self.normalise(state, terms.slt(i, j)))
+    }
+
+    /// A pointer as object and offset.
+    fn place_of(&self, state: &State, value: Value) -> Option<(ObjectId, Value)> {
+        match value {
+            Value::Pointer { object, offset } => Some((object, Value::number(self.program.model.pointer_width(), u128::from(offset)))),
+            Value::Term(term) if self.terms.width(term) == self.program.model.pointer_width() => {
+                let (object, offset) = self.split_address(state, term)?;
+                Some((object, Value::Term(offset)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The offsets, read as signed numbers, whose addresses do not wrap around wherever the object lies.
+    fn reach_of(&self, state: &State, object: ObjectId) -> (i128, i128) {
+        let greatest = match (self.program.model.pointer_width(), state.object(object).map(|object| object.size)) {
+            (64, _) => HIGHEST_REACH,
+            (_, Some(Value::Known { low: size, .. })) => i128::from(size) + 4095,
+            _ => 4095,
+        };
+        (-i128::from(LOWEST_OBJECT), greatest)
     }
 
     fn pointers_equal(&self, state: &State, a: Value, b: Value) -> Option<bool> {

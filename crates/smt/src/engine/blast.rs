@@ -5,8 +5,9 @@ use super::circuit::Circuit;
 use super::lit::{Lit, Var};
 use super::operators::{self, Unsupported};
 use super::words::Word;
-use assay_base::FastMap;
+use assay_base::{CancelToken, FastMap};
 use assay_term::{Bits, Node, Op, Sort, SymbolId, Term, Terms};
+use std::time::Instant;
 
 /// What a free variable of the circuit is a bit of.
 #[derive(Clone, Debug)]
@@ -54,8 +55,15 @@ pub struct Blaster {
     /// Facts of the theories, true in every model.
     pub lemmas: Vec<Vec<Lit>>,
     pub has_arrays: bool,
+    /// When to give up, which leaves what is done as it is.
+    pub until: Option<(CancelToken, Option<Instant>)>,
     stack: Vec<Item>,
 }
+
+/// A circuit grows by at most some ten thousand gates between two looks at the clock.
+const LOOK_AFTER: u32 = 32;
+/// Formulas with more gates are not built.
+const MAX_CIRCUIT: usize = 30_000_000;
 
 impl Blaster {
     /// The literal of a truth value.
@@ -134,7 +142,15 @@ impl Blaster {
         stack.clear();
         stack.push(root);
         let mut result = Ok(());
+        let mut steps = 0u32;
         while let Some(&item) = stack.last() {
+            steps = steps.wrapping_add(1);
+            if steps.is_multiple_of(LOOK_AFTER)
+                && let Err(error) = self.may_go_on()
+            {
+                result = Err(error);
+                break;
+            }
             if self.is_done(item) {
                 stack.pop();
                 continue;
@@ -163,6 +179,21 @@ impl Blaster {
         }
         self.stack = stack;
         result
+    }
+
+    /// Whether there is time and space for more.
+    fn may_go_on(&self) -> Result<(), Unsupported> {
+        let stopped = self
+            .until
+            .as_ref()
+            .is_some_and(|(cancel, deadline)| cancel.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline));
+        if stopped {
+            return Err(Unsupported("a formula that could not be built in time".into()));
+        }
+        match self.circuit.var_count() > MAX_CIRCUIT {
+            true => Err(Unsupported("a formula of more than 30 million gates".into())),
+            false => Ok(()),
+        }
     }
 
     /// Pushes what is not done yet; true if nothing was.

@@ -22,7 +22,7 @@ impl Engine {
         most: usize,
         limits: &mut Limits<'_>,
     ) -> Result<Found, Unsupported> {
-        self.recycle();
+        self.prepare(limits);
         let mut query = Vec::with_capacity(constraints.len() + 1);
         for &constraint in constraints {
             query.push(self.blaster.literal(terms, constraint)?);

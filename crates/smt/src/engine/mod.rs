@@ -49,8 +49,6 @@ const STALE_VARS: usize = 2_000;
 const STALE_FACTOR: usize = 12;
 /// An upper bound of lemmas for one query, after which it is given up.
 const LEMMA_ROUNDS: usize = 2_000;
-/// Formulas with more gates are not built.
-const MAX_CIRCUIT: usize = 30_000_000;
 
 /// One incremental instance and its memory of terms.
 pub struct Engine {
@@ -105,20 +103,26 @@ impl Engine {
         self.recent = 0;
     }
 
-    fn recycle(&mut self) {
+    /// Before a query: an instance that is mostly of others is thrown away, and the time that there is is noted.
+    fn prepare(&mut self, limits: &Limits<'_>) {
         let vars = self.blaster.circuit.var_count();
         if vars > STALE_VARS && vars > STALE_FACTOR * self.recent {
             self.stats.add("solver.instances recycled", 1);
             self.reset();
         }
+        self.blaster.until = Some((limits.budget.cancel.clone(), limits.deadline));
     }
 
     /// Is the conjunction satisfiable? The constraints are truth values.
     pub fn check(&mut self, terms: &Terms, constraints: &[Term], limits: &mut Limits<'_>) -> EngineAnswer {
-        self.recycle();
+        self.prepare(limits);
         match self.check_in_instance(terms, constraints, limits) {
             Ok(answer) => answer,
-            Err(Unsupported(what)) => EngineAnswer::Unknown(NoAnswer::Unsupported(what)),
+            Err(Unsupported(what)) => {
+                // What was built of it may be large, and nobody asks for it again.
+                self.reset();
+                EngineAnswer::Unknown(limits.stopped().unwrap_or(NoAnswer::Unsupported(what)))
+            }
         }
     }
 
@@ -132,11 +136,6 @@ impl Engine {
                 return Ok(EngineAnswer::Unsat(vec![index]));
             }
             assumptions.push(lit);
-            if self.blaster.circuit.var_count() > MAX_CIRCUIT {
-                self.assumptions = assumptions;
-                self.reset();
-                return Err(Unsupported("a formula of more than 30 million gates".into()));
-            }
         }
         self.cone.change(&mut self.blaster, &assumptions);
         self.recent = if self.recent == 0 { self.cone.size() } else { (7 * self.recent + self.cone.size()) / 8 };

@@ -166,3 +166,23 @@ fn the_small_search_agrees_with_cadical_on_random_clauses() {
         }
     }
 }
+
+#[test]
+fn a_formula_is_not_built_for_a_run_that_was_stopped() {
+    let terms = assay_term::Terms::new();
+    let symbol = |name: &str| terms.named(name, Sort::bv(128));
+    let (x, y) = (symbol("x"), symbol("y"));
+    // Some hundred products of words: seconds of work, and millions of gates.
+    let product = (0..400).fold(x, |a, i| terms.mul(terms.add(a, y), terms.xor(a, terms.number(128, i))));
+    let cancel = assay_base::CancelToken::new();
+    cancel.stop(assay_base::StopReason::Interrupt);
+    let budget = crate::Budget::unlimited(&cancel);
+    let mut engine = super::Engine::new(1000);
+    let answer = engine.check(&terms, &[terms.eq(product, y)], &mut super::Limits::of(&budget));
+    assert!(matches!(answer, super::EngineAnswer::Unknown(crate::answer::NoAnswer::Stopped(_))));
+    // Without the stop it goes on where it was, for as long as it may.
+    let patient = assay_base::CancelToken::new();
+    let budget = crate::Budget::with_time(&patient, std::time::Duration::from_millis(1));
+    let answer = engine.check(&terms, &[terms.eq(product, y)], &mut super::Limits::of(&budget));
+    assert!(matches!(answer, super::EngineAnswer::Unknown(crate::answer::NoAnswer::Time)));
+}
