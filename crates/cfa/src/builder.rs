@@ -7,7 +7,7 @@ use crate::program::{
 };
 use crate::property::{Questions, Target};
 use crate::types::{CType, DataModel};
-use assay_base::{Assumption, AssumptionClass, Id, IdVec, SourceMap, Span};
+use assay_base::{Assumption, AssumptionClass, FastMap, Id, IdVec, SourceMap, Span};
 use assay_term::{Node, Op, Sort, SymbolId, Term, Terms};
 
 /// A program in the making. Terms are made in `terms`; while building, registers and addresses are symbols of a
@@ -28,7 +28,35 @@ pub struct Builder {
     pub marks: Marks,
     pub questions: Questions,
     variable_symbols: IdVec<VarId, SymbolId>,
-    names: assay_base::FastMap<String, u32>,
+    names: FastMap<String, u32>,
+}
+
+/// What the unique name of a variable begins with.
+fn base_name(source_name: &str, scope: Scope, role: Role, functions: &IdVec<FunctionId, Function>) -> String {
+    let stem = match role {
+        Role::Temporary => "$",
+        Role::Result => "$result",
+        _ => source_name,
+    };
+    match scope {
+        Scope::Global => stem.to_string(),
+        Scope::Local(function) => format!("{}::{stem}", functions[function].name),
+    }
+}
+
+/// The highest number that each beginning of a name has in a program.
+fn used_names(program: &Program) -> FastMap<String, u32> {
+    let mut names: FastMap<String, u32> = FastMap::default();
+    for variable in program.variables.iter() {
+        let base = base_name(&variable.source_name, variable.scope, variable.role, &program.functions);
+        let Some(rest) = variable.name.strip_prefix(&base) else { continue };
+        let number = if rest.is_empty() { Some(1) } else { rest.trim_start_matches('#').parse().ok() };
+        if let Some(number) = number {
+            let highest = names.entry(base).or_default();
+            *highest = number.max(*highest);
+        }
+    }
+    names
 }
 
 impl Builder {
@@ -55,7 +83,9 @@ impl Builder {
     /// A finished program, to be added to. Its ids stay, but for the symbols of functions, which follow the new variables.
     pub fn of(program: &Program) -> Self {
         let program = program.clone();
+        let names = used_names(&program);
         Builder {
+            names,
             terms: Terms::overlay(program.terms),
             sources: program.sources,
             model: program.model,
@@ -70,7 +100,6 @@ impl Builder {
             syntax: program.syntax,
             marks: program.marks,
             questions: program.questions,
-            names: Default::default(),
         }
     }
 
@@ -122,15 +151,7 @@ impl Builder {
 
     /// A new variable. `source_name` may be empty (a temporary); the unique name is made here.
     pub fn variable(&mut self, source_name: &str, scope: Scope, role: Role, storage: Storage, ctype: CType, span: Span) -> VarId {
-        let stem = match role {
-            Role::Temporary => "$",
-            Role::Result => "$result",
-            _ => source_name,
-        };
-        let base = match scope {
-            Scope::Global => stem.to_string(),
-            Scope::Local(function) => format!("{}::{stem}", self.functions[function].name),
-        };
+        let base = base_name(source_name, scope, role, &self.functions);
         let count = self.names.entry(base.clone()).or_default();
         *count += 1;
         let name = match (*count, role) {

@@ -19,6 +19,12 @@ pub enum Property {
     NoInvalidShift,
     /// `valid-deref`, `valid-free` and `valid-memtrack` together.
     MemorySafety,
+    /// Every access is to memory that is there.
+    ValidDeref,
+    /// Only the start of a live heap object is released.
+    ValidFree,
+    /// No heap memory is lost.
+    ValidMemtrack,
     /// All heap memory is freed when the program ends.
     MemoryCleanup,
     Termination,
@@ -69,6 +75,21 @@ impl Target {
             Target::ValidFree => "valid-free",
             Target::ValidMemtrack => "valid-memtrack",
             Target::ValidMemcleanup => "valid-memcleanup",
+        }
+    }
+
+    /// What a kind of check is called where checks are counted.
+    pub const fn plural(self) -> &'static str {
+        match self {
+            Target::UnreachCall => "calls of error functions and assertions",
+            Target::UnreachLabel => "error labels",
+            Target::NoOverflow => "signed overflow",
+            Target::DivisionByZero => "division by zero",
+            Target::InvalidShift => "invalid shifts",
+            Target::ValidDeref => "accesses to memory",
+            Target::ValidFree => "releases of memory",
+            Target::ValidMemtrack => "lost memory",
+            Target::ValidMemcleanup => "memory that is not released",
         }
     }
 }
@@ -138,18 +159,77 @@ impl std::fmt::Display for PropertyError {
 impl std::error::Error for PropertyError {}
 
 impl Property {
-    /// Reads an SV-COMP property file.
-    pub fn parse(text: &str) -> Result<Property, PropertyError> {
-        let mut found: Option<Property> = None;
+    /// The properties that have no argument.
+    const PLAIN: [Property; 11] = [
+        Property::NoOverflow,
+        Property::NoDivisionByZero,
+        Property::NoInvalidShift,
+        Property::MemorySafety,
+        Property::ValidDeref,
+        Property::ValidFree,
+        Property::ValidMemtrack,
+        Property::MemoryCleanup,
+        Property::Termination,
+        Property::NoDataRace,
+        Property::CoverBranches,
+    ];
+
+    /// The property of a name, if it needs nothing else.
+    pub fn named(name: &str) -> Option<Property> {
+        Self::PLAIN.into_iter().find(|property| property.name() == name)
+    }
+
+    /// The names that [`named`](Self::named) knows.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Self::PLAIN.into_iter().map(|property| property.name())
+    }
+
+    /// Reads an SV-COMP property file: one property for each line, but for the three of memory safety where they stand together.
+    ///
+    /// # Errors
+    /// A line that is not understood, or that does not go with the others.
+    pub fn parse(text: &str) -> Result<Vec<Property>, PropertyError> {
+        let mut found: Vec<Property> = vec![];
         for line in text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with("//") && !l.starts_with('#')) {
             let one = Self::parse_line(line)?;
-            found = match found {
-                None => Some(one),
-                Some(before) if before == one => Some(one),
-                Some(_) => return Err(PropertyError::Mixed(line.to_string())),
-            };
+            if !found.is_empty() && (found[0].is_cover() || one.is_cover()) && !found.contains(&one) {
+                return Err(PropertyError::Mixed(line.to_string()));
+            }
+            if !found.contains(&one) {
+                found.push(one);
+            }
         }
-        found.ok_or(PropertyError::Empty)
+        let parts = [Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack];
+        if parts.iter().all(|part| found.contains(part)) {
+            found.retain(|property| !parts.contains(property));
+            found.insert(0, Property::MemorySafety);
+        }
+        if found.is_empty() { Err(PropertyError::Empty) } else { Ok(found) }
+    }
+
+    /// Whether a test suite is asked for.
+    fn is_cover(&self) -> bool {
+        matches!(self, Property::CoverBranches | Property::CoverCall { .. })
+    }
+
+    /// The property as a property file writes it.
+    pub fn specification(&self) -> String {
+        let check = |formula: &str| format!("CHECK( init(main()), LTL({formula}) )");
+        match self {
+            Property::UnreachCall { function } => check(&format!("G ! call({function}())")),
+            Property::UnreachLabel { label } => check(&format!("G ! label({label})")),
+            Property::NoOverflow => check("G ! overflow"),
+            Property::NoDivisionByZero => check("G ! division-by-zero"),
+            Property::NoInvalidShift => check("G ! invalid-shift"),
+            Property::MemorySafety => [check("G valid-free"), check("G valid-deref"), check("G valid-memtrack")].join("\n"),
+            Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::MemoryCleanup => {
+                check(&format!("G {}", self.name()))
+            }
+            Property::Termination => check("F end"),
+            Property::NoDataRace => check("G ! data-race"),
+            Property::CoverBranches => "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )".to_string(),
+            Property::CoverCall { function } => format!("COVER( init(main()), FQL(COVER EDGES(@CALL({function}))) )"),
+        }
     }
 
     fn parse_line(line: &str) -> Result<Property, PropertyError> {
@@ -174,7 +254,11 @@ impl Property {
         }
         match formula {
             "G!overflow" => Ok(Property::NoOverflow),
-            "Gvalid-free" | "Gvalid-deref" | "Gvalid-memtrack" => Ok(Property::MemorySafety),
+            "G!division-by-zero" => Ok(Property::NoDivisionByZero),
+            "G!invalid-shift" => Ok(Property::NoInvalidShift),
+            "Gvalid-free" => Ok(Property::ValidFree),
+            "Gvalid-deref" => Ok(Property::ValidDeref),
+            "Gvalid-memtrack" => Ok(Property::ValidMemtrack),
             "Gvalid-memcleanup" => Ok(Property::MemoryCleanup),
             "G!data-race" => Ok(Property::NoDataRace),
             "Fend" => Ok(Property::Termination),
@@ -191,6 +275,9 @@ impl Property {
             Property::NoDivisionByZero => "no-division-by-zero",
             Property::NoInvalidShift => "no-invalid-shift",
             Property::MemorySafety => "valid-memsafety",
+            Property::ValidDeref => "valid-deref",
+            Property::ValidFree => "valid-free",
+            Property::ValidMemtrack => "valid-memtrack",
             Property::MemoryCleanup => "valid-memcleanup",
             Property::Termination => "termination",
             Property::NoDataRace => "no-data-race",
@@ -216,6 +303,7 @@ mod tests {
                 "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\nCHECK( init(main()), LTL(G valid-memtrack) )",
                 Ok(Property::MemorySafety),
             ),
+            ("CHECK( init(main()), LTL(G valid-deref) )", Ok(Property::ValidDeref)),
             ("CHECK( init(main()), LTL(G valid-memcleanup) )", Ok(Property::MemoryCleanup)),
             ("CHECK( init(main()), LTL(F end) )", Ok(Property::Termination)),
             ("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )", Ok(Property::CoverBranches)),
@@ -228,7 +316,24 @@ mod tests {
             ("CHECK( init(main()), LTL(G love) )", Err(PropertyError::Unknown("CHECK( init(main()), LTL(G love) )".into()))),
         ];
         for (text, expected) in cases {
-            assert_eq!(Property::parse(text), expected, "{text}");
+            assert_eq!(Property::parse(text), expected.map(|one| vec![one]), "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let arguments = [
+            Property::UnreachCall { function: "reach_error".into() },
+            Property::UnreachLabel { label: "ERROR".into() },
+            Property::CoverCall { function: "f".into() },
+        ];
+        for property in Property::PLAIN.into_iter().chain(arguments) {
+            assert_eq!(Property::parse(&property.specification()), Ok(vec![property.clone()]), "{property:?}");
+        }
+        let both = [Property::ValidFree.specification(), Property::ValidDeref.specification()].join("\n");
+        assert_eq!(Property::parse(&both), Ok(vec![Property::ValidFree, Property::ValidDeref]));
+        let mixed = [Property::CoverBranches.specification(), Property::NoOverflow.specification()].join("\n");
+        assert!(matches!(Property::parse(&mixed), Err(PropertyError::Mixed(_))));
+        assert!(Property::names().all(|name| Property::named(name).is_some_and(|property| property.name() == name)));
     }
 }

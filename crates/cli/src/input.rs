@@ -63,7 +63,7 @@ impl InputOptions {
 
     /// The property that was asked for, or the one that fits the program.
     pub fn property(&self) -> Result<Property, Error> {
-        self.named(self.property.as_deref())
+        Ok(self.named(self.property.as_deref())?.swap_remove(0))
     }
 
     /// Everything that is to be checked; without a word about it, all that can be.
@@ -71,7 +71,7 @@ impl InputOptions {
         let mut all: Vec<Property> = vec![];
         let names: Vec<&str> = if self.properties.is_empty() { vec!["all"] } else { self.properties.iter().map(String::as_str).collect() };
         for name in names {
-            let more = if name == "all" { self.all_checks() } else { vec![self.named(Some(name))?] };
+            let more = if name == "all" { self.all_checks() } else { self.named(Some(name))? };
             all.extend(more.into_iter().filter(|property| !all.contains(property)).collect::<Vec<_>>());
         }
         Ok(all)
@@ -84,33 +84,20 @@ impl InputOptions {
         all
     }
 
-    fn named(&self, name: Option<&str>) -> Result<Property, Error> {
+    /// What a word of the command line asks for: a name, or a file with several properties.
+    fn named(&self, name: Option<&str>) -> Result<Vec<Property>, Error> {
         let call = |function: &str| Property::UnreachCall { function: function.to_string() };
-        Ok(match name {
+        Ok(vec![match name {
             None | Some("unreach-call") => call(self.mentioned_error_function()),
             Some("reach_error") => call("reach_error"),
             Some("assert") => call("__assert_fail"),
             Some("unreach-label") => Property::UnreachLabel { label: "ERROR".to_string() },
-            Some("no-overflow") => Property::NoOverflow,
-            Some("no-division-by-zero") => Property::NoDivisionByZero,
-            Some("no-invalid-shift") => Property::NoInvalidShift,
-            Some("valid-memsafety") => Property::MemorySafety,
-            Some("valid-memcleanup") => Property::MemoryCleanup,
-            Some("termination") => Property::Termination,
-            Some("coverage-branches") => Property::CoverBranches,
             Some("coverage-error-call") => Property::CoverCall { function: self.mentioned_error_function().to_string() },
-            Some(path) => {
-                let path = Path::new(path);
-                let text = std::fs::read_to_string(path).map_err(|error| Error::Unreadable {
-                    path: path.to_path_buf(),
-                    reason: format!(
-                        "{error} (a property is a file, or one of all, unreach-call, assert, no-overflow, no-division-by-zero, \
-                         no-invalid-shift, valid-memsafety, valid-memcleanup)"
-                    ),
-                })?;
-                Property::parse(&text).map_err(|error| Error::Malformed { path: path.to_path_buf(), reason: error.to_string() })?
-            }
-        })
+            Some(path) => match Property::named(path) {
+                Some(property) => property,
+                None => return read_properties(Path::new(path)),
+            },
+        }])
     }
 
     /// The first of the usual error functions that occurs in the sources; a file that cannot be read is reported later.
@@ -135,7 +122,7 @@ impl InputOptions {
 
     /// Reads, compiles and checks the program, with the property on the automaton.
     pub fn load(&self) -> Result<Loaded, Error> {
-        self.load_for(&[self.property()?])
+        self.load_for(&self.named(self.property.as_deref())?)
     }
 
     /// As [`load`](Self::load), with another property than the command line's.
@@ -177,6 +164,16 @@ impl InputOptions {
         let file = |path: &PathBuf| InputFile::new(path.to_string_lossy(), &std::fs::read(path).unwrap_or_default());
         Task { input_files: self.files.iter().map(file).collect(), property, model: self.model }
     }
+}
+
+/// Reads a property file.
+fn read_properties(path: &Path) -> Result<Vec<Property>, Error> {
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        let names: Vec<&str> = Property::names().collect();
+        let reason = format!("{error} (a property is a file, or one of all, unreach-call, assert, {})", names.join(", "));
+        Error::Unreadable { path: path.to_path_buf(), reason }
+    })?;
+    Property::parse(&text).map_err(|error| Error::Malformed { path: path.to_path_buf(), reason: error.to_string() })
 }
 
 /// An automaton as `assay cfa` prints it; the property is on it already.

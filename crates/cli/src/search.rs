@@ -4,7 +4,7 @@ use crate::menu::Choice;
 use assay_base::{CancelToken, Span, StopReason};
 use assay_cfa::{Program, Target};
 use assay_passes::property::{CheckedPlace, checked_places, settle};
-use assay_results::{Counterexample, Evidence, Outcome, RunContext, Verdict, explain, path};
+use assay_results::{Counterexample, Evidence, Outcome, RunContext, Verdict, path};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -106,12 +106,12 @@ impl Checks {
         }
         let mut kinds: BTreeMap<Target, usize> = BTreeMap::new();
         self.places.iter().for_each(|(kind, _)| *kinds.entry(*kind).or_default() += 1);
-        let kinds: Vec<String> = kinds.iter().map(|(kind, count)| format!("{} {count}", explain::kind(*kind))).collect();
+        let kinds: Vec<String> = kinds.iter().map(|(kind, count)| format!("{} {count}", kind.plural())).collect();
         let open = self.open().count();
         let _ = writeln!(text, "checks: {} proved, {} violated, {open} open ({})", self.proved(), self.violated.len(), kinds.join(", "));
         if !self.violated.is_empty() {
             for (kind, span) in self.open().take(MOST_LISTED) {
-                let _ = writeln!(text, "open: {}: {}", at(program, *span), explain::kind(*kind));
+                let _ = writeln!(text, "open: {}: {}", at(program, *span), kind.plural());
             }
             if open > MOST_LISTED {
                 let _ = writeln!(text, "open: … {} more", open - MOST_LISTED);

@@ -22,7 +22,7 @@ use assay_term::{Op, Term, Terms};
 /// - `MemorySafety`: each access is preceded by a test that its bytes are in one live object, for a write one that is no string literal (else
 ///   `ValidDeref`, as for a call through a pointer that leads to no function), each `free` by
 ///   a test of its argument (else `ValidFree`), and where the program ends every live heap object must be reachable from
-///   variables (else `ValidMemtrack`). Memory that was lost stays lost, so looking at the end is enough; loops
+///   variables (else `ValidMemtrack`); `ValidDeref`, `ValidFree` and `ValidMemtrack` ask for one of these alone. Memory that was lost stays lost, so looking at the end is enough; loops
 ///   that have no way out are ends too, and are looked at in each round.
 /// - `MemoryCleanup`: where the program ends no heap object is alive (else `ValidMemcleanup`).
 ///
@@ -81,6 +81,8 @@ pub fn instrument(mut program: Program, properties: &[Property]) -> Transformed 
     }
     if asked.about_accesses() {
         pass.accesses();
+    }
+    if asked.contains(Target::ValidDeref) {
         pass.checks(&[CheckKind::CallTarget], Target::ValidDeref);
     }
     program.terms = terms.freeze();
@@ -122,6 +124,9 @@ fn questions(property: &Property) -> &'static [Target] {
         Property::NoDivisionByZero => &[Target::DivisionByZero],
         Property::NoInvalidShift => &[Target::InvalidShift],
         Property::MemorySafety => &[Target::ValidDeref, Target::ValidFree, Target::ValidMemtrack],
+        Property::ValidDeref => &[Target::ValidDeref],
+        Property::ValidFree => &[Target::ValidFree],
+        Property::ValidMemtrack => &[Target::ValidMemtrack],
         Property::MemoryCleanup => &[Target::ValidMemcleanup],
         Property::Termination | Property::NoDataRace | Property::CoverBranches => &[],
     }
@@ -270,6 +275,7 @@ impl Pass<'_> {
     }
 
     fn accesses(&mut self) {
+        let asked = self.program.questions;
         let ended = EndedObjects::of(self.program);
         let width = self.program.model.pointer_width();
         for id in self.program.edges.ids().collect::<Vec<_>>() {
@@ -298,7 +304,7 @@ impl Pass<'_> {
                 }
                 _ => {}
             }
-            for (condition, target) in needed {
+            for (condition, target) in needed.into_iter().filter(|(_, target)| asked.contains(*target)) {
                 self.test_before(id, condition, target);
             }
         }

@@ -72,8 +72,13 @@ impl Analysis for Running {
             story: Vec::new(),
             statistics: Stats::default(),
             reasons: Vec::new(),
+            notes: Vec::new(),
         };
         let mut outcome = course.run();
+        // A verdict has the notes of the node that came to it.
+        if let Verdict::Unknown(_) = outcome.verdict {
+            outcome.notes = course.notes;
+        }
         outcome.statistics = course.statistics;
         outcome.story = course.story;
         outcome
@@ -95,6 +100,8 @@ struct Course<'r> {
     story: Vec<Chapter>,
     statistics: Stats,
     reasons: Vec<(String, UnknownReason)>,
+    /// What nodes without a verdict had to tell, each once.
+    notes: Vec<String>,
 }
 
 impl<'r> Course<'r> {
@@ -258,6 +265,11 @@ impl<'r> Course<'r> {
         });
         if let Verdict::Unknown(reason) = &outcome.verdict {
             self.reasons.push((entry.name.clone(), reason.clone()));
+            for note in &outcome.notes {
+                if !self.notes.contains(note) {
+                    self.notes.push(note.clone());
+                }
+            }
         }
         if ending == Ending::Interrupted {
             // It was on no way any more; should its turn come, it begins anew.

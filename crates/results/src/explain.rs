@@ -181,21 +181,6 @@ impl Scene<'_> {
     }
 }
 
-/// What a kind of check is called where checks are counted.
-pub fn kind(target: Target) -> &'static str {
-    match target {
-        Target::UnreachCall => "calls of error functions and assertions",
-        Target::UnreachLabel => "error labels",
-        Target::NoOverflow => "signed overflow",
-        Target::DivisionByZero => "division by zero",
-        Target::InvalidShift => "invalid shifts",
-        Target::ValidDeref => "accesses to memory",
-        Target::ValidFree => "releases of memory",
-        Target::ValidMemtrack => "lost memory",
-        Target::ValidMemcleanup => "memory that is not released",
-    }
-}
-
 /// What an undefined operation is called.
 pub fn undefined(kind: CheckKind) -> &'static str {
     match kind {

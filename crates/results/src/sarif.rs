@@ -2,7 +2,7 @@
 
 use crate::path::{self, RowKind};
 use crate::task::{Producer, Task};
-use crate::{Counterexample, Evidence, Outcome, Verdict, explain};
+use crate::{Counterexample, Evidence, Outcome, Verdict};
 use assay_base::Span;
 use assay_cfa::Program;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ pub fn sarif(program: &Program, task: &Task, producer: &Producer, outcome: &Outc
             rules.push(json!({
                 "id": name,
                 "shortDescription": {"text": format!("violation of {name}")},
-                "help": {"text": format!("Checks {}. The steps of the code flow are those of an execution that was replayed.", explain::kind(counterexample.target))},
+                "help": {"text": format!("Checks {}. The steps of the code flow are those of an execution that was replayed.", counterexample.target.plural())},
             }));
         }
         results.push(result(program, counterexample));

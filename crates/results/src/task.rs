@@ -55,20 +55,7 @@ impl Producer {
 impl Task {
     /// The property as a property file writes it.
     pub fn specification(&self) -> String {
-        let check = |formula: &str| format!("CHECK( init(main()), LTL({formula}) )");
-        match &self.property {
-            Property::UnreachCall { function } => check(&format!("G ! call({function}())")),
-            Property::UnreachLabel { label } => check(&format!("G ! label({label})")),
-            Property::NoOverflow => check("G ! overflow"),
-            Property::NoDivisionByZero => check("G ! division-by-zero"),
-            Property::NoInvalidShift => check("G ! invalid-shift"),
-            Property::MemorySafety => [check("G valid-free"), check("G valid-deref"), check("G valid-memtrack")].join("\n"),
-            Property::MemoryCleanup => check("G valid-memcleanup"),
-            Property::Termination => check("F end"),
-            Property::NoDataRace => check("G ! data-race"),
-            Property::CoverBranches => "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )".to_string(),
-            Property::CoverCall { function } => format!("COVER( init(main()), FQL(COVER EDGES(@CALL({function}))) )"),
-        }
+        self.property.specification()
     }
 }
 

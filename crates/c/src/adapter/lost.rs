@@ -3,7 +3,9 @@
 //! has one cannot be followed.
 
 use assay_base::FastSet;
-use rucc_ast::{ArraySize, Ast, Decl, DeclSpecsId, DeclaratorId, Derived, Expr, ExprId, Param, TypeNameId, TypeSpec, TypeofArg, UnaryOp};
+use rucc_ast::{
+    ArraySize, Ast, BinaryOp, Decl, DeclSpecsId, DeclaratorId, Derived, Expr, ExprId, Param, TypeNameId, TypeSpec, TypeofArg, UnaryOp,
+};
 use rucc_base::Idx;
 use rucc_diag::Span;
 use rucc_sema::{ExprKind, Tast};
@@ -75,8 +77,10 @@ fn places(ast: &Ast, tast: &Tast, types: &Types) -> Vec<Span> {
         for number in 0..tast.counts().exprs {
             let id: rucc_sema::ExprId = Idx::from_usize(number);
             let span = tast.expr_span(id);
-            // The size of a type that is known is a constant, and its operand is not evaluated.
-            let computed = !matches!(tast[id].kind, ExprKind::Const(_) | ExprKind::Convert { .. } | ExprKind::Cast(_));
+            // The size of a type that is known is a constant, and its operand is not evaluated; another one is computed by
+            // arithmetic. All that a macro makes (as `assert` does, with a `sizeof` in it) has the same place.
+            let logical = |op: BinaryOp| op.is_comparison() || matches!(op, BinaryOp::LogAnd | BinaryOp::LogOr);
+            let computed = matches!(tast[id].kind, ExprKind::Binary { op, .. } if !logical(op));
             if computed && sizes.contains(&span) || operands.contains(&span) && is_variable(types, tast[id].ty) {
                 found.push(span);
             }
