@@ -134,8 +134,7 @@ impl<'p> PredicateDomain<'p> {
 
     fn track_part(&self, precision: &mut PredicatePrecision, at: LocationId, part: Term) -> bool {
         let Some(id) = self.predicates.number(&self.encoder(), part) else { return false };
-        let news = precision.track(self.program, at, self.options.scope, &id);
-        news
+        precision.track(self.program, at, self.options.scope, &id)
     }
 
     /// Whether blocks end at a place, however it is reached.
