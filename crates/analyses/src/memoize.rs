@@ -41,6 +41,7 @@ impl Run<'_> {
         let memoize = BamConfig {
             explore: ExploreConfig { keep_covered: false, ..explore },
             threads: if parallel { threads } else { 0 },
+            patience: (config.patience > 0).then_some(config.patience),
             drop_graphs_above: self.context.limits.memory_bytes.map(|bytes| bytes / 100 * config.drop_graphs_at),
             ..BamConfig::default()
         };

@@ -166,6 +166,29 @@ impl<'a, D: Reduce> Cache<'a, D> {
         answer
     }
 
+    /// A finished summary, also one from a disk. Nobody else must ask at the same time.
+    pub fn find(&self, shared: &Shared<'a, D>, worker: &mut D::Worker, block: BlockId, state: &D::State) -> Option<Arc<Summary<'a, D>>> {
+        let (key, precision) = self.key(shared, block, state);
+        let cells = self.shard(key);
+        let same = cells.here.get(&key).into_iter().flatten();
+        let mut same = same.filter(|cell| cell.block == Some(block) && cell.precision == precision && cell.state == *state);
+        if let Some(summary) = same.find_map(|cell| cell.answer.get()) {
+            return Some(summary);
+        }
+        let is_same = |cell: &&AwayCell| cell.block == block && cell.precision == precision;
+        let away: Vec<SummaryId> = cells.away.get(&key).into_iter().flatten().filter(is_same).map(|cell| cell.summary).collect();
+        drop(cells);
+        let recalled = away.iter().find_map(|&id| shared.recall(worker, id, state));
+        let loaded = recalled.or_else(|| shared.disk.as_ref().and_then(|disk| disk.load(shared, worker, block, state)))?;
+        let mut cells = self.shard(key);
+        if let Some(same) = cells.away.get_mut(&key) {
+            same.retain(|cell| cell.summary != loaded.id);
+        }
+        shared.is_back(&loaded);
+        cells.here.entry(key).or_default().push(BlockCell::finished(precision, loaded.clone()));
+        Some(loaded)
+    }
+
     fn key(&self, shared: &Shared<'a, D>, block: BlockId, state: &D::State) -> (u64, Fingerprint) {
         let precision = shared.precision_of(block).1;
         (mix(shared.domain.hash(state) ^ mix(u64::from(block.0) ^ precision.0 as u64)), precision)

@@ -125,12 +125,10 @@ impl<D: Reduce> Borders<D> for SummaryBorders<'_, '_, D> {
                 _ => Err(Defect::NotCovered(node)),
             };
         }
-        let Some(block) = self.shared.inner_block(own, head) else { return Ok(Border::Inside) };
-        let applied = self.graph.applied.get(&node).and_then(|&id| self.shared.applied(worker, id, state));
-        let applied = applied.ok_or(Defect::NotExplored(node))?;
-        if applied.block != Some(block) {
-            return Err(Defect::Block(node));
-        }
+        // Where no summary was applied (there is no block, or it was given up before) the successors must be there themselves.
+        let Some(&id) = self.graph.applied.get(&node) else { return Ok(Border::Inside) };
+        let applied = self.shared.applied(worker, id, state).ok_or(Defect::NotExplored(node))?;
+        let block = applied.block.filter(|&block| self.shared.may_apply(own, head, block)).ok_or(Defect::Block(node))?;
         let scope = self.shared.scope(block);
         let reduced = self.shared.domain.reduce(worker, state, &scope);
         if reduced != applied.entry && !self.shared.domain.covers(worker, &reduced, &applied.entry) {

@@ -1,8 +1,16 @@
 //! Jobs: the exploration of one block from one reduced state, as a value that can be suspended and moved between threads.
 //!
-//! The blocks of functions that can call each other are explored by one job together: each (block, reduced state) that they reach is
-//! a member of the job. Members hand their exits to each other as they find them, and all are finished at once, when none of them can go
-//! on. That is a fixpoint: the first exits come from paths that do not recurse, and every further exit from exits that were found.
+//! A job can have several *members*: a (block, reduced state) each, with a graph of its own. Members hand their exits to each other as they
+//! find them, and are finished together, when none of them can go on. That is a fixpoint: the first exits come from paths that use
+//! no other member, and every further exit from exits that were found. So a set of members is complete as soon as nothing waits in any
+//! of them and they use nothing outside of the set that is not complete; each graph is then closed under the exits of what it uses, which
+//! is what the checker asks for.
+//!
+//! Who is a member of whose job:
+//! - The blocks of functions that can call each other are always members of one job, so that nobody waits in a circle.
+//! - With *streams* (one thread, states are not merged) all blocks are members of the one job of the program. A path goes on behind a block as
+//!   soon as the block has one exit, as it does without blocks: a block that is never finished does not hide what is behind it. Members that are
+//!   complete are retired from time to time: they become summaries as those of other jobs do.
 
 use super::cache::BlockCell;
 use super::reduce::Reduce;
@@ -13,12 +21,17 @@ use super::trace::{NO_SLICE, Need};
 use crate::algorithm::{Exploration, Status};
 use crate::arg::NodeId;
 use crate::stack::{ArgStep, Head, StackId};
+use crate::waitlist::Before;
 use assay_base::FastMap;
 use assay_cfa::Step;
 use assay_cfa::blocks::BlockId;
+use std::collections::BinaryHeap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+
+/// So many members have run out of work before some are retired.
+const RETIRE_AT: usize = 256;
 
 /// One graph of a job.
 pub struct Member<'a, D: Reduce> {
@@ -26,8 +39,19 @@ pub struct Member<'a, D: Reduce> {
     /// Who asked first inside this job; `None` for the first member.
     pub requester: Option<(SummaryId, NodeId)>,
     pub(super) side: MemberSide<'a, D>,
-    /// Whether it is among those that may have something to explore.
-    queued: bool,
+    /// Its latest place among those that may have something to explore; 0 if it has none.
+    queued: u64,
+    /// How many functions are open around it.
+    depth: u32,
+}
+
+/// A member that may have something to explore. The greatest is first: the one that is deepest in calls, or the one that is least deep, or
+/// else the one that was noted last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Queued {
+    depth: u32,
+    stamp: u64,
+    index: usize,
 }
 
 /// What belongs to a member but is touched while its graph is explored.
@@ -40,20 +64,24 @@ pub(super) struct MemberSide<'a, D: Reduce> {
     pub exits: Vec<Exit<D::State>>,
     /// The nodes of members that use the exits.
     pub subscribers: Vec<(usize, NodeId)>,
-    /// How many exits of the member that it uses a node has taken.
-    pub taken: FastMap<NodeId, usize>,
+    /// The member that a node uses, and how many of its exits it has taken.
+    pub taken: FastMap<NodeId, (usize, usize)>,
 }
 
 /// A job: one reached set, or those of a recursive component, owned by whoever runs it.
 pub struct Job<'a, D: Reduce> {
     pub cell: Arc<BlockCell<'a, D>>,
-    pub members: Vec<Member<'a, D>>,
+    /// The members; `None` for one that was retired, and for the one that is running.
+    pub members: Vec<Option<Box<Member<'a, D>>>>,
     /// The component of the call graph whose blocks are members.
     component: Option<u32>,
     by_entry: FastMap<(BlockId, u64), Vec<usize>>,
     by_id: FastMap<SummaryId, usize>,
-    /// Members that may have something to explore; the last one is first.
-    work: Vec<usize>,
+    /// Members that may have something to explore; places that are not their latest are skipped.
+    work: BinaryHeap<Queued>,
+    stamps: u64,
+    /// How many members ran out of work since some were retired.
+    idle: usize,
     /// The time on a machine with a core for every job.
     clock: Duration,
     /// The time that was spent on it.
@@ -106,14 +134,16 @@ impl<'a, D: Reduce> Job<'a, D> {
             component,
             by_entry: FastMap::default(),
             by_id: FastMap::default(),
-            work: Vec::new(),
+            work: BinaryHeap::new(),
+            stamps: 0,
+            idle: 0,
             clock,
             spent: Duration::ZERO,
             private: false,
             slice: NO_SLICE,
             needs: Vec::new(),
         };
-        job.add_member(shared, block, state, None);
+        job.add_member(shared, block, state, None, 0);
         Box::new(job)
     }
 
@@ -123,6 +153,7 @@ impl<'a, D: Reduce> Job<'a, D> {
         block: Option<BlockId>,
         entry: D::State,
         requester: Option<(SummaryId, NodeId)>,
+        depth: u32,
     ) -> usize {
         let precision = match block {
             Some(block) => shared.precision_of(block).0.clone(),
@@ -137,35 +168,53 @@ impl<'a, D: Reduce> Job<'a, D> {
         let side =
             MemberSide { ready: FastMap::default(), suspended: 0, exits: Vec::new(), subscribers: Vec::new(), taken: FastMap::default() };
         self.by_id.insert(graph.id, index);
-        self.members.push(Member { graph, requester, side, queued: false });
-        self.queue(index);
+        self.members.push(Some(Box::new(Member { graph, requester, side, queued: 0, depth })));
+        self.queue(shared, index);
         index
     }
 
     pub fn graph(&self, id: SummaryId) -> Option<&BlockGraph<'a, D>> {
-        Some(&self.members[*self.by_id.get(&id)?].graph)
+        Some(&self.members[*self.by_id.get(&id)?].as_ref()?.graph)
     }
     pub fn graph_mut(&mut self, id: SummaryId) -> Option<&mut BlockGraph<'a, D>> {
-        Some(&mut self.members[*self.by_id.get(&id)?].graph)
+        Some(&mut self.members[*self.by_id.get(&id)?].as_mut()?.graph)
     }
 
     /// Takes in a summary that a suspended node waited for.
-    pub fn deliver(&mut self, graph: SummaryId, node: NodeId, summary: Arc<Summary<'a, D>>) {
+    pub fn deliver(&mut self, shared: &Shared<'a, D>, graph: SummaryId, node: NodeId, summary: Arc<Summary<'a, D>>) {
         self.clock = self.clock.max(summary.finished_at);
         if summary.slice != NO_SLICE {
             self.needs.push(Need { slice: summary.slice, after: None });
         }
         let Some(&index) = self.by_id.get(&graph) else { return };
-        let member = &mut self.members[index];
+        let Some(member) = &mut self.members[index] else { return };
         member.side.suspended -= 1;
         member.side.ready.insert(node, summary);
         member.graph.exploration.resume(node);
-        self.queue(index);
+        self.queue(shared, index);
     }
 
-    fn queue(&mut self, index: usize) {
-        if !std::mem::replace(&mut self.members[index].queued, true) {
-            self.work.push(index);
+    /// Notes that a member has something to explore, before all others of its depth.
+    fn queue(&mut self, shared: &Shared<'a, D>, index: usize) {
+        let Some(member) = &mut self.members[index] else { return };
+        self.stamps += 1;
+        member.queued = self.stamps;
+        let depth = match shared.explore.order.calls {
+            Before::Ignore => 0,
+            Before::DeeperFirst => member.depth,
+            Before::ShallowerFirst => u32::MAX - member.depth,
+        };
+        self.work.push(Queued { depth, stamp: self.stamps, index });
+    }
+
+    /// The next member that may have something to explore.
+    fn next(&mut self) -> Option<usize> {
+        loop {
+            let Queued { stamp, index, .. } = self.work.pop()?;
+            if let Some(member) = self.members[index].as_mut().filter(|member| member.queued == stamp) {
+                member.queued = 0;
+                return Some(index);
+            }
         }
     }
 
@@ -183,31 +232,40 @@ impl<'a, D: Reduce> Job<'a, D> {
         let base = self.clock;
         let mut latest = Duration::ZERO;
         let stopped = loop {
-            let Some(index) = self.work.pop() else { break None };
-            self.members[index].queued = false;
-            let status = self.run_member(shared, worker, index, at_once, begin, base, &mut latest, missing);
-            if status != Status::Exhausted {
-                self.queue(index);
-                break Some((index, status));
+            let Some(index) = self.next() else { break None };
+            let (status, switches) = self.run_member(shared, worker, index, at_once, begin, base, &mut latest, missing);
+            match status {
+                Status::Exhausted => self.idle += 1,
+                Status::Interrupted if switches && (self.private || !shared.is_impatient()) => {}
+                status => {
+                    self.queue(shared, index);
+                    break Some((index, status));
+                }
+            }
+            if shared.streams && !self.private && self.idle > RETIRE_AT.max(self.members.len() / 2) {
+                if let Err(status) = self.retire(shared, worker) {
+                    break Some((index, status));
+                }
             }
         };
         let spent = begin.elapsed();
         self.spent += spent;
         self.clock = (base + spent).max(latest);
         match stopped {
-            None if self.members.iter().all(|member| member.side.suspended == 0) => (*self).finish(shared, worker),
+            None if self.members.iter().flatten().all(|member| member.side.suspended == 0) => (*self).finish(shared, worker),
             None => JobEnd::Waiting(self),
             Some((_, Status::Interrupted)) => JobEnd::Interrupted(self),
             Some((index, Status::Target(node))) => {
-                let graph = &mut self.members[index].graph;
-                let id = graph.id;
-                let nodes = std::iter::once(node).chain(graph.exploration.take_targets()).collect();
+                let Some(member) = &mut self.members[index] else { return JobEnd::Failed(Some(self), Status::Interrupted) };
+                let id = member.graph.id;
+                let nodes = std::iter::once(node).chain(member.graph.exploration.take_targets()).collect();
                 JobEnd::Target(self, id, nodes)
             }
             Some((_, failed)) => JobEnd::Failed(Some(self), failed),
         }
     }
 
+    /// Explores one member. `true` if it was left because another one is to go on first; it is queued again then.
     fn run_member(
         &mut self,
         shared: &Shared<'a, D>,
@@ -218,9 +276,8 @@ impl<'a, D: Reduce> Job<'a, D> {
         base: Duration,
         latest: &mut Duration,
         missing: &mut dyn FnMut(Arc<BlockCell<'a, D>>, Duration),
-    ) -> Status {
-        let (before, rest) = self.members.split_at_mut(index);
-        let Some((member, after)) = rest.split_first_mut() else { return Status::Exhausted };
+    ) -> (Status, bool) {
+        let Some(mut member) = self.members[index].take() else { return (Status::Exhausted, false) };
         if member.graph.exploration.arg.is_empty() {
             let program = shared.environment.program;
             let entry = match member.graph.block {
@@ -231,10 +288,12 @@ impl<'a, D: Reduce> Job<'a, D> {
             let state = member.graph.entry.clone();
             member.graph.exploration.start(worker, head, state);
         }
-        let (graph_id, block) = (member.graph.id, member.graph.block);
+        let (graph_id, block, depth) = (member.graph.id, member.graph.block, member.depth);
+        let states = member.graph.exploration.counters.states;
+        member.graph.exploration.pause_at = shared.patience().filter(|_| !self.private).map(|left| states + left);
         let own_entry = member.graph.entry.clone();
         let (exploration, applications) = member.graph.split();
-        let inner = Inner { index, component: self.component, before, after, by_entry: &self.by_entry, own_entry: &own_entry };
+        let inner = Inner { index, component: self.component, members: &mut self.members, by_entry: &self.by_entry, own_entry: &own_entry };
         let mut territory = BlockTerritory {
             shared,
             cell: &self.cell,
@@ -253,59 +312,145 @@ impl<'a, D: Reduce> Job<'a, D> {
             private: self.private,
             needs: (self.slice != NO_SLICE).then_some(&mut self.needs),
             stopped: false,
+            switches: false,
         };
         let status = exploration.run_in(worker, &mut territory);
         exploration.flush_cuts();
-        let (created, found_exits) = (std::mem::take(&mut territory.created), territory.found_exits);
+        let explored = exploration.counters.states - states;
+        let (created, found_exits, switches) = (std::mem::take(&mut territory.created), territory.found_exits, territory.switches);
         drop(territory);
-        for (block, entry, node) in created {
-            self.subscribe_new(shared, block, entry, index, node);
+        shared.explored(block, explored);
+        self.members[index] = Some(member);
+        if switches && status == Status::Interrupted {
+            self.queue(shared, index);
         }
         if found_exits > 0 {
-            self.wake_subscribers(index);
+            self.wake_subscribers(shared, index);
         }
-        status
+        for (block, entry, node) in created {
+            self.subscribe_new(shared, block, entry, index, node, depth);
+        }
+        (status, switches)
     }
 
     /// A member that a node has asked for, made now if it is not there.
-    fn subscribe_new(&mut self, shared: &Shared<'a, D>, block: BlockId, entry: D::State, asking: usize, node: NodeId) {
+    fn subscribe_new(&mut self, shared: &Shared<'a, D>, block: BlockId, entry: D::State, asking: usize, node: NodeId, depth: u32) {
         let key = (block, shared.domain.hash(&entry));
-        let found = self.by_entry.get(&key).and_then(|list| list.iter().copied().find(|&i| self.members[i].graph.entry == entry));
-        let requester = (self.members[asking].graph.id, node);
-        let index = found.unwrap_or_else(|| self.add_member(shared, Some(block), entry, Some(requester)));
-        let id = self.members[index].graph.id;
-        self.members[asking].graph.split().1.note(node, id);
+        let is_it = |&i: &usize| self.members[i].as_ref().is_some_and(|member| member.graph.entry == entry);
+        let found = self.by_entry.get(&key).and_then(|list| list.iter().copied().find(is_it));
+        let Some(requester) = self.members[asking].as_ref().map(|member| (member.graph.id, node)) else { return };
+        let deeper = depth + u32::from(shared.scope(block).is_function());
+        let index = found.unwrap_or_else(|| self.add_member(shared, Some(block), entry, Some(requester), deeper));
         // It has no exits yet; the node is woken when there are some.
-        self.members[index].side.subscribers.push((asking, node));
-        self.members[asking].side.taken.insert(node, 0);
+        let Some(member) = &mut self.members[index] else { return };
+        member.side.subscribers.push((asking, node));
+        let id = member.graph.id;
+        if let Some(member) = &mut self.members[asking] {
+            member.graph.split().1.note(node, id);
+            member.side.taken.insert(node, (index, 0));
+        }
     }
 
-    fn wake_subscribers(&mut self, index: usize) {
-        for at in 0..self.members[index].side.subscribers.len() {
-            let (member, node) = self.members[index].side.subscribers[at];
-            self.members[member].graph.exploration.resume(node);
-            self.queue(member);
+    fn wake_subscribers(&mut self, shared: &Shared<'a, D>, index: usize) {
+        let Some(member) = &self.members[index] else { return };
+        for (member, node) in member.side.subscribers.clone() {
+            if let Some(asking) = &mut self.members[member] {
+                asking.graph.exploration.resume(node);
+                self.queue(shared, member);
+            }
         }
+    }
+
+    /// The members that are as `is` says, and all that they use in this job is so, too.
+    fn closed_under_use(&self, is: impl Fn(usize, &Member<'a, D>) -> bool) -> Vec<bool> {
+        let mut kept = vec![false; self.members.len()];
+        let mut users: Vec<Vec<usize>> = vec![Vec::new(); self.members.len()];
+        let mut out: Vec<usize> = Vec::new();
+        for (index, member) in self.members.iter().enumerate() {
+            let Some(member) = member else { continue };
+            kept[index] = is(index, member);
+            if !kept[index] {
+                out.push(index);
+            }
+            for used in member.graph.applied.values().filter_map(|id| self.by_id.get(id)) {
+                users[*used].push(index);
+            }
+        }
+        while let Some(index) = out.pop() {
+            for &user in &users[index] {
+                if std::mem::replace(&mut kept[user], false) {
+                    out.push(user);
+                }
+            }
+        }
+        kept
+    }
+
+    fn is_clean(&self, shared: &Shared<'a, D>, member: &Member<'a, D>) -> bool {
+        let rests_on_clean = |id: &SummaryId| self.by_id.contains_key(id) || shared.summaries.is_clean(*id);
+        member.graph.is_clean() && member.graph.applied.values().all(rests_on_clean)
+    }
+
+    /// Turns members that are complete into summaries that requests find. The first one is left: the job is finished with it.
+    pub fn retire(&mut self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> Result<(), Status> {
+        self.idle = 0;
+        // Nobody takes exits of a retired member, so all must have been taken.
+        let has_taken = |&(user, node): &(usize, NodeId), exits: usize| match &self.members[user] {
+            Some(user) => user.side.taken.get(&node).is_some_and(|&(_, count)| count == exits),
+            None => true,
+        };
+        let is_done = |member: &Member<'a, D>| {
+            let (side, exits) = (&member.side, member.side.exits.len());
+            member.queued == 0
+                && side.suspended == 0
+                && side.subscribers.iter().all(|subscriber| has_taken(subscriber, exits))
+                && member.graph.exploration.is_exhausted()
+        };
+        let complete = self.closed_under_use(|index, member| index != 0 && is_done(member));
+        let clean = self.closed_under_use(|_, member| self.is_clean(shared, member));
+        let mut retired = Vec::new();
+        for index in (0..self.members.len()).filter(|&index| complete[index]) {
+            let Some(member) = self.members[index].take() else { continue };
+            self.by_id.remove(&member.graph.id);
+            if let Some(block) = member.graph.block {
+                let key = (block, shared.domain.hash(&member.graph.entry));
+                if let Some(same) = self.by_entry.get_mut(&key) {
+                    same.retain(|&other| other != index);
+                }
+            }
+            retired.push(self.summary_of(shared, *member, clean[index]));
+        }
+        let kept: Vec<_> = retired.iter().filter(|summary| summary.clean).cloned().collect();
+        let end = if kept.is_empty() || self.private { Ok(()) } else { shared.keep(worker, &kept) };
+        retired.into_iter().for_each(|summary| shared.cache.publish(shared, summary));
+        end
+    }
+
+    fn summary_of(&self, shared: &Shared<'a, D>, member: Member<'a, D>, clean: bool) -> Arc<Summary<'a, D>> {
+        let summary = Arc::new(Summary::of_graph(shared, member.graph, clean, self.clock, self.slice));
+        let counter = if self.private { &shared.counters.again } else { &shared.counters.summaries };
+        counter.fetch_add(1, Ordering::Relaxed);
+        shared.counters.states.fetch_add(summary.counters.states, Ordering::Relaxed);
+        shared.summaries.publish(summary.clone());
+        summary
     }
 
     /// Turns all members into summaries. Those beside the first go into the cache, too.
-    fn finish(self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> JobEnd<'a, D> {
+    fn finish(mut self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> JobEnd<'a, D> {
         shared.counters.add_work(self.spent);
-        // Members rest on each other, so they are clean together.
-        let clean = self.members.iter().all(|member| {
-            member.graph.is_clean() && member.graph.applied.values().all(|id| self.by_id.contains_key(id) || shared.summaries.is_clean(*id))
-        });
+        // Members rest on each other.
+        let clean = self.closed_under_use(|_, member| self.is_clean(shared, member));
         let mut summaries = Vec::with_capacity(self.members.len());
-        for member in self.members {
-            let summary = Arc::new(Summary::of_graph(shared, member.graph, clean, self.clock, self.slice));
-            let counter = if self.private { &shared.counters.again } else { &shared.counters.summaries };
-            counter.fetch_add(1, Ordering::Relaxed);
-            shared.counters.states.fetch_add(summary.counters.states, Ordering::Relaxed);
-            shared.summaries.publish(summary.clone());
-            summaries.push(summary);
+        for (index, member) in std::mem::take(&mut self.members).into_iter().enumerate() {
+            if let Some(member) = member {
+                summaries.push(self.summary_of(shared, *member, clean[index]));
+            }
         }
-        let keeps = clean && !self.private;
-        if keeps && let Err(status) = shared.keep(worker, &summaries) {
+        let kept: Vec<_> = summaries.iter().filter(|summary| summary.clean).cloned().collect();
+        if !kept.is_empty()
+            && !self.private
+            && let Err(status) = shared.keep(worker, &kept)
+        {
             return JobEnd::Failed(None, status);
         }
         let mut summaries = summaries.into_iter();
@@ -323,7 +468,7 @@ impl<'a, D: Reduce> Job<'a, D> {
         let mut at = Some((graph, node));
         while let Some((graph, node)) = at {
             parts.push((graph, node));
-            at = self.members[*self.by_id.get(&graph)?].requester;
+            at = self.members[*self.by_id.get(&graph)?].as_ref()?.requester;
         }
         let mut out = Vec::new();
         for (graph, node) in parts.into_iter().rev() {

@@ -5,7 +5,11 @@
 //! found; the refiner decides about the flattened paths to these. A summary is used in every round whose precision, cut to its block,
 //! is the one that it was made with; so a refinement invalidates exactly what depends on what is new.
 //!
-//! Functions that can call each other in a circle are explored together, as a fixpoint over the exits of their blocks.
+//! Functions that can call each other in a circle are explored together, as a fixpoint over the exits of their blocks. With one thread everything is:
+//! a path goes on behind a block as soon as the block has an exit, in the order of an exploration without blocks (`job`).
+//!
+//! Blocks that cost more than they save are given up while the run goes on (`shared`). That changes no verdict: a state at the entry of a block is either
+//! explored by its summary or by its successors, and the checker accepts each for what it is.
 
 mod cache;
 mod check;
@@ -32,7 +36,7 @@ pub use store::FolderStore;
 pub use summary::{Away, BlockGraph, Known, Summary, SummaryId};
 pub use trace::{JobEvent, NO_SLICE, Need, Trace};
 
-use crate::algorithm::{Counters, Environment, ExploreConfig, Status};
+use crate::algorithm::{Counters, Environment, ExploreConfig, Merge, Status};
 use crate::arg::{NodeId, TargetKind};
 use crate::cegar::{Refinement, Refiner, TargetPath, Unfinished};
 use crate::checker::{Checked, Defect};
@@ -56,6 +60,10 @@ pub struct BamConfig {
     pub max_refinements: Option<u64>,
     /// Gives up when this many targets are unresolved.
     pub max_unresolved: u64,
+    /// After this many states without a verdict the refiner's last resort is taken.
+    pub patience: Option<u64>,
+    /// Whether blocks that cost more than they save are given up.
+    pub adapts: bool,
     /// Whether all graphs of a proof are checked. Only benchmarks switch it off.
     pub check: bool,
     /// With more bytes in use than this, graphs of finished blocks are checked at once and dropped; they are explored again where a
@@ -67,7 +75,16 @@ impl Default for BamConfig {
     fn default() -> Self {
         // Nothing is ever removed from a block's graph, so covered states need no nodes.
         let explore = ExploreConfig { keep_covered: false, ..ExploreConfig::default() };
-        BamConfig { explore, threads: 0, max_refinements: None, max_unresolved: 1000, check: true, drop_graphs_above: None }
+        BamConfig {
+            explore,
+            threads: 0,
+            max_refinements: None,
+            max_unresolved: 1000,
+            patience: None,
+            adapts: true,
+            check: true,
+            drop_graphs_above: None,
+        }
     }
 }
 
@@ -92,6 +109,8 @@ pub struct BamCounters {
     pub unresolved: u64,
     /// Of these, how many are on paths that no execution follows although no precision shows it.
     pub excluded: u64,
+    /// Whether the last resort was taken.
+    pub escalations: u64,
     pub checked_nodes: u64,
     /// The time of the longest chain of jobs that wait for each other, over all rounds.
     pub span: Duration,
@@ -108,6 +127,8 @@ pub(crate) enum RoundEnd<'a, D: Reduce> {
     Finished(Arc<Summary<'a, D>>),
     Targets(Vec<Found<'a, D>>),
     Failed(Status),
+    /// More was explored than the run has patience for; it can go on.
+    Impatient,
     /// Nothing can go on although the root is not finished: jobs wait for each other. This is a defect of ours.
     Stuck,
 }
@@ -144,6 +165,10 @@ impl<'a, D: Reduce> Bam<'a, D> {
     pub fn new(environment: Environment<'a>, domain: &'a D, blocks: &'a Blocks, config: BamConfig, precision: D::Precision) -> Self {
         let mut shared = Shared::new(environment, domain, blocks, config.explore, precision);
         shared.drop_graphs_above = config.drop_graphs_above;
+        shared.adapts = config.adapts;
+        // A state that grows would have to take back what was made of its exits.
+        shared.streams = config.threads == 0 && config.explore.merge == Merge::Sep;
+        shared.set_patience(config.patience);
         Bam { shared, config, engine: None, root: None, graphs: SummaryGraphs::default(), counters: BamCounters::default(), trace: None }
     }
 
@@ -199,6 +224,11 @@ impl<'a, D: Reduce> Bam<'a, D> {
                 RoundEnd::Failed(status) => {
                     self.engine = Some(engine);
                     return BamOutcome::Unknown(reason_of(status));
+                }
+                RoundEnd::Impatient => {
+                    self.shared.set_patience(None);
+                    self.engine = Some(engine);
+                    self.escalate(refiner);
                 }
                 RoundEnd::Stuck => return BamOutcome::Unknown(Unfinished::Broken("blocks wait for each other".to_string())),
                 RoundEnd::Targets(found) => {
@@ -265,6 +295,9 @@ impl<'a, D: Reduce> Bam<'a, D> {
                 // Every graph was made with this very precision, so the same path would come back.
                 Refinement::Infeasible { grew: false, .. } if !grew_at_all => {
                     self.counters.refinements += 1;
+                    if self.escalate(refiner) {
+                        return None;
+                    }
                     Obstacle::stuck("the refinement of an infeasible path brought nothing new")
                 }
                 Refinement::Infeasible { .. } => continue,
@@ -279,13 +312,31 @@ impl<'a, D: Reduce> Bam<'a, D> {
             return Some(BamOutcome::Unknown(Unfinished::RefinementLimit(limit)));
         }
         if grew_at_all {
+            if let Err(status) = engine.retire(&self.shared, worker) {
+                self.engine = Some(engine);
+                return Some(BamOutcome::Unknown(reason_of(status)));
+            }
             drop(engine);
-            self.shared.cache.drop_unfinished();
-            self.shared.set_precision(precision);
+            self.begin_again(precision);
         } else {
             self.engine = Some(engine);
         }
         None
+    }
+
+    /// Begins another round. What is finished is kept where the new precision says the same about its block.
+    fn begin_again(&mut self, precision: D::Precision) {
+        self.engine = None;
+        self.shared.cache.drop_unfinished();
+        self.shared.set_precision(precision);
+    }
+
+    /// Begins again with the refiner's last resort; `false` if there is none.
+    fn escalate<R: Refiner<D>>(&mut self, refiner: &mut R) -> bool {
+        let Some(precision) = refiner.last_resort(self.shared.domain, &self.shared.round.precision) else { return false };
+        self.counters.escalations += 1;
+        self.begin_again(precision);
+        true
     }
 
     /// The path with its heads; `None` where the store of call stacks is full.
@@ -344,6 +395,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
         stats.add("rounds", self.counters.rounds);
         stats.add("refinements", self.counters.refinements);
         stats.add("unresolved targets", self.counters.unresolved);
+        stats.add("escalations", self.counters.escalations);
         stats.add("checked states", self.counters.checked_nodes);
         stats.add("block summaries", shared.summaries.load(Ordering::Relaxed));
         stats.add("summaries used again", shared.hits.load(Ordering::Relaxed));
@@ -351,6 +403,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
         stats.add("jobs", shared.jobs.load(Ordering::Relaxed));
         stats.add("job slices", shared.slices.load(Ordering::Relaxed));
         stats.add("blocks", self.shared.blocks.blocks.len() as u64);
+        stats.add("blocks given up", shared.given_up.load(Ordering::Relaxed));
         stats.add("blocks explored again for paths", shared.again.load(Ordering::Relaxed));
         stats.add("states of summaries", shared.states.load(Ordering::Relaxed));
         stats.add("graphs dropped to save memory", shared.dropped_graphs.load(Ordering::Relaxed));
@@ -398,6 +451,14 @@ impl<'a, D: Reduce> Engine<'a, D> {
         match self {
             Engine::Sequential(sequential) => sequential.job(cell).map(|job| look(job)),
             Engine::Parallel(parallel) => parallel.with_job(cell, look),
+        }
+    }
+
+    /// Makes summaries of what is complete.
+    fn retire(&mut self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> Result<(), Status> {
+        match self {
+            Engine::Sequential(sequential) => sequential.retire(shared, worker),
+            Engine::Parallel(_) => Ok(()),
         }
     }
 

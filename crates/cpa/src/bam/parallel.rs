@@ -111,6 +111,7 @@ impl<'a, D: Reduce> Parallel<'a, D> {
             PoolEnd { failed: Some(status), .. } => RoundEnd::Failed(status),
             PoolEnd { targets, .. } if !targets.is_empty() => RoundEnd::Targets(targets),
             PoolEnd { finished: Some(summary), .. } => RoundEnd::Finished(summary),
+            _ if shared.is_impatient() => RoundEnd::Impatient,
             _ => RoundEnd::Stuck,
         }
     }
@@ -234,7 +235,13 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
                     Some(goes_on) => job = goes_on,
                     None => return,
                 },
-                JobEnd::Interrupted(job) => return self.end().leftover.push(job),
+                JobEnd::Interrupted(job) => {
+                    self.end().leftover.push(job);
+                    if self.shared.is_impatient() {
+                        self.stop();
+                    }
+                    return;
+                }
                 JobEnd::Target(job, graph, nodes) => {
                     let mut end = self.end();
                     end.targets.extend(nodes.into_iter().map(|node| Found { cell: job.cell.clone(), graph, node }));
@@ -259,7 +266,7 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
         let cell = job.cell.clone();
         let (mut job, arrived) = cell.mailbox.park(job)?;
         for (graph, node, summary) in arrived {
-            job.deliver(graph, node, summary);
+            job.deliver(self.shared, graph, node, summary);
         }
         Some(job)
     }
@@ -273,7 +280,7 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
         for waiter in waiters {
             let message = (waiter.graph, waiter.node, summary.clone());
             if let Some((mut job, (graph, node, summary))) = waiter.cell.mailbox.deliver(message) {
-                job.deliver(graph, node, summary);
+                job.deliver(self.shared, graph, node, summary);
                 self.schedule(queue, job);
             }
         }

@@ -6,6 +6,7 @@ use super::reduce::Reduce;
 use super::shared::Shared;
 use super::summary::Summary;
 use super::{Found, RoundEnd};
+use crate::algorithm::Status;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -33,6 +34,14 @@ impl<'a, D: Reduce> Sequential<'a, D> {
         self.stack.iter_mut().find(|job| Arc::ptr_eq(&job.cell, cell))
     }
 
+    /// Makes summaries of what is complete, before the rest is given up.
+    pub fn retire(&mut self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> Result<(), Status> {
+        if shared.streams {
+            self.stack.iter_mut().try_for_each(|job| job.retire(shared, worker))?;
+        }
+        Ok(())
+    }
+
     /// Runs until the root is finished, a target is found, or the run fails.
     pub fn run(&mut self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> RoundEnd<'a, D> {
         while let Some(job) = self.stack.pop() {
@@ -45,13 +54,16 @@ impl<'a, D: Reduce> Sequential<'a, D> {
             });
             match end {
                 JobEnd::Finished(cell, summary, _) => {
-                    if let Some(finished) = self.finish(&cell, summary) {
+                    if let Some(finished) = self.finish(shared, &cell, summary) {
                         return RoundEnd::Finished(finished);
                     }
                 }
                 JobEnd::Interrupted(job) => {
                     self.stack.push(job);
                     self.stack.extend(child);
+                    if shared.is_impatient() && !self.private {
+                        return RoundEnd::Impatient;
+                    }
                 }
                 JobEnd::Target(job, graph, nodes) => {
                     let cell = job.cell.clone();
@@ -70,10 +82,15 @@ impl<'a, D: Reduce> Sequential<'a, D> {
     }
 
     /// Hands a summary to those who wait for it; `Some` if it was the root's.
-    fn finish(&mut self, cell: &Arc<BlockCell<'a, D>>, summary: Arc<Summary<'a, D>>) -> Option<Arc<Summary<'a, D>>> {
+    fn finish(
+        &mut self,
+        shared: &Shared<'a, D>,
+        cell: &Arc<BlockCell<'a, D>>,
+        summary: Arc<Summary<'a, D>>,
+    ) -> Option<Arc<Summary<'a, D>>> {
         for waiter in cell.finish(summary.clone()) {
             if let Some(job) = self.job(&waiter.cell) {
-                job.deliver(waiter.graph, waiter.node, summary.clone());
+                job.deliver(shared, waiter.graph, waiter.node, summary.clone());
             }
         }
         self.stack.is_empty().then_some(summary)

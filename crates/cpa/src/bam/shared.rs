@@ -13,7 +13,7 @@ use assay_base::{Crew, FastSet, Fingerprint, IdVec};
 use assay_cfa::blocks::{BlockId, BlockKind, Blocks};
 use assay_cfa::{FunctionId, LocationId};
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::time::Duration;
 
@@ -35,6 +35,8 @@ pub struct SharedCounters {
     pub again: AtomicU64,
     /// States of finished graphs.
     pub states: AtomicU64,
+    /// Blocks that did not pay.
+    pub given_up: AtomicU64,
     /// Graphs that were dropped because memory was short.
     pub dropped_graphs: AtomicU64,
     work_nanos: AtomicU64,
@@ -61,12 +63,38 @@ impl SharedCounters {
 /// How many summaries a finished job moves to disk, at most, beside as many as it has made.
 const SPILLED_AT_ONCE: usize = 16;
 
+/// What a block has cost and saved so far.
+#[derive(Default)]
+struct BlockUse {
+    /// How often it was explored, and how many states that took.
+    made: AtomicU64,
+    states: AtomicU64,
+    /// How often that was not necessary.
+    found: AtomicU64,
+    /// It is no block any more.
+    off: AtomicBool,
+}
+
+/// A block is judged when it was entered so often.
+const JUDGED_AT: u64 = 16;
+
+/// Entering and leaving a block costs as much as exploring so many states, and that is too much where it is more than one in so many.
+const COST_IN_STATES: u64 = 4;
+const COST_SHARE: u64 = 10;
+
 pub struct Shared<'a, D: Reduce> {
     pub environment: Environment<'a>,
     pub domain: &'a D,
     pub blocks: &'a Blocks,
     pub explore: ExploreConfig,
     pub round: Round<D>,
+    /// Whether all blocks are explored by one job, and exits are used as they are found.
+    pub streams: bool,
+    /// Whether blocks that do not pay are given up.
+    pub adapts: bool,
+    /// How many states may still be explored before the run is impatient; `u64::MAX` for any number.
+    patience: AtomicU64,
+    uses: IdVec<BlockId, BlockUse>,
     pub cache: Cache<'a, D>,
     pub summaries: Summaries<'a, D>,
     pub counters: SharedCounters,
@@ -99,6 +127,10 @@ impl<'a, D: Reduce> Shared<'a, D> {
             blocks,
             explore,
             round,
+            streams: false,
+            adapts: false,
+            patience: AtomicU64::new(u64::MAX),
+            uses: blocks.blocks.iter().map(|_| BlockUse::default()).collect(),
             cache: Cache::default(),
             summaries: Summaries::default(),
             counters: SharedCounters::default(),
@@ -119,6 +151,51 @@ impl<'a, D: Reduce> Shared<'a, D> {
         self.round = Round { precision, reduced: self.blocks.blocks.iter().map(|_| OnceLock::new()).collect() };
         let kept = self.cache.retain(|block, precision| self.precision_of(block).1 == precision);
         self.summaries.keep_only(&kept);
+    }
+
+    /// How many states may be explored until the run is impatient.
+    pub fn patience(&self) -> Option<u64> {
+        Some(self.patience.load(Ordering::Relaxed)).filter(|&left| left != u64::MAX)
+    }
+    pub fn set_patience(&self, states: Option<u64>) {
+        self.patience.store(states.unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+    /// Whether so many states were explored that something else is to be tried.
+    pub fn is_impatient(&self) -> bool {
+        self.patience.load(Ordering::Relaxed) == 0
+    }
+
+    /// Notes that states of a block (or of the program around all blocks) were explored.
+    pub(super) fn explored(&self, block: Option<BlockId>, states: u64) {
+        if let Some(block) = block {
+            self.uses[block].states.fetch_add(states, Ordering::Relaxed);
+        }
+        let less = |left: u64| (left != u64::MAX).then(|| left.saturating_sub(states));
+        // With no limit nothing changes.
+        let _ = self.patience.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+    }
+
+    /// Notes that a block was entered in a state in which it had been explored, or was being explored, before.
+    pub(super) fn found(&self, block: BlockId) {
+        self.counters.hits.fetch_add(1, Ordering::Relaxed);
+        self.uses[block].found.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Notes that a block must be explored. One that costs more than it saves is given up: its states are explored as part of whatever is
+    /// around it from then on. Recursive functions stay blocks, because nothing else brings their exploration to an end.
+    pub(super) fn made(&self, block: BlockId) {
+        let block_use = &self.uses[block];
+        let made = block_use.made.fetch_add(1, Ordering::Relaxed) + 1;
+        let found = block_use.found.load(Ordering::Relaxed);
+        if !self.adapts || made + found < JUDGED_AT || self.blocks.blocks[block].recursive {
+            return;
+        }
+        let states = block_use.states.load(Ordering::Relaxed);
+        let cost = COST_IN_STATES * (made + found);
+        let saved = states / made * found;
+        if saved < cost && cost > states / COST_SHARE && !block_use.off.swap(true, Ordering::Relaxed) {
+            self.counters.given_up.fetch_add(1, Ordering::Relaxed);
+        }
     }
 
     /// Takes care of the finished summaries of one job: those that other runs may use are checked and written, and where memory is short,
@@ -262,15 +339,27 @@ impl<'a, D: Reduce> Shared<'a, D> {
         head.stack == StackId::EMPTY && self.blocks.blocks[block].exits.contains(&head.location)
     }
 
-    /// The block that begins at this head, inside of what is being explored: the outermost one that is not around the exploration itself.
+    /// The block that begins at this head, inside of what is being explored: the outermost one that is not around the exploration itself and
+    /// was not given up.
     #[inline]
     pub fn inner_block(&self, own: Option<BlockId>, head: Head) -> Option<BlockId> {
         if !self.is_entry[head.location] {
             return None;
         }
-        let around = |id: BlockId| {
-            head.stack == StackId::EMPTY && std::iter::successors(own, |&own| self.blocks.blocks[own].parent).any(|outer| outer == id)
-        };
-        self.blocks.starting_at(head.location).iter().copied().find(|&id| !around(id))
+        self.blocks
+            .starting_at(head.location)
+            .iter()
+            .copied()
+            .find(|&id| !self.uses[id].off.load(Ordering::Relaxed) && !self.is_around(own, head, id))
+    }
+
+    /// Whether the summary of a block may stand for the steps from this head: the block begins here, and is not around the exploration itself.
+    /// (A block that is around would be said to have no exits because it has none yet.)
+    pub fn may_apply(&self, own: Option<BlockId>, head: Head, block: BlockId) -> bool {
+        self.blocks.blocks[block].entry == head.location && !self.is_around(own, head, block)
+    }
+
+    fn is_around(&self, own: Option<BlockId>, head: Head, block: BlockId) -> bool {
+        head.stack == StackId::EMPTY && std::iter::successors(own, |&own| self.blocks.blocks[own].parent).any(|outer| outer == block)
     }
 }

@@ -10,6 +10,7 @@ use crate::algorithm::{Merge, Territory, Visit};
 use crate::arg::NodeId;
 use crate::domain::{Place, Successor};
 use crate::stack::{ArgStep, Head};
+use crate::waitlist::Before;
 use assay_base::FastMap;
 use assay_cfa::blocks::BlockId;
 use std::sync::Arc;
@@ -20,8 +21,8 @@ use std::time::{Duration, Instant};
 pub(super) struct Inner<'t, 'a, D: Reduce> {
     pub index: usize,
     pub component: Option<u32>,
-    pub before: &'t mut [Member<'a, D>],
-    pub after: &'t mut [Member<'a, D>],
+    /// All of them; the place of this one is empty.
+    pub members: &'t mut [Option<Box<Member<'a, D>>>],
     pub by_entry: &'t FastMap<(BlockId, u64), Vec<usize>>,
     pub own_entry: &'t D::State,
 }
@@ -48,6 +49,8 @@ pub(super) struct BlockTerritory<'t, 'a, D: Reduce> {
     /// Where it is noted which summaries were used, for the record of the run.
     pub needs: Option<&'t mut Vec<Need>>,
     pub stopped: bool,
+    /// Another member is to go on first.
+    pub switches: bool,
 }
 
 type Out<D> = Vec<(Head, ArgStep, Successor<<D as crate::domain::Domain>::State>)>;
@@ -69,34 +72,54 @@ impl<'a, D: Reduce> BlockTerritory<'_, 'a, D> {
         Visit::Suspend
     }
 
-    /// Takes the exits that a member of the same job has found so far; it is told when there are more.
-    fn take_from_member(&mut self, worker: &mut D::Worker, node: NodeId, head: Head, state: &D::State, block: BlockId, out: &mut Out<D>) {
-        let reduced = self.shared.domain.reduce(worker, state, &self.shared.scope(block));
-        let Inner { index, before, after, by_entry, own_entry, .. } = &mut self.inner;
-        let index = *index;
+    /// Takes the exits that a member of the same job has found so far; it is told when there are more. With `reduced` the member is looked for,
+    /// and asked for where there is none.
+    fn take_from_member(
+        &mut self,
+        worker: &mut D::Worker,
+        node: NodeId,
+        head: Head,
+        state: &D::State,
+        block: BlockId,
+        reduced: D::State,
+        out: &mut Out<D>,
+    ) {
+        let Inner { index, members, by_entry, own_entry, .. } = &self.inner;
         let candidates = by_entry.get(&(block, self.shared.domain.hash(&reduced)));
-        let entry_of = |i: usize| match i.checked_sub(index) {
-            None => &before[i].graph.entry,
-            Some(0) => &**own_entry,
-            Some(n) => &after[n - 1].graph.entry,
+        let is_it = |&i: &usize| match &members[i] {
+            Some(member) => member.graph.entry == reduced,
+            None => i == *index && **own_entry == reduced,
         };
-        let Some(found) = candidates.and_then(|list| list.iter().copied().find(|&i| *entry_of(i) == reduced)) else {
+        let Some(found) = candidates.and_then(|list| list.iter().copied().find(is_it)) else {
+            self.shared.made(block);
             self.created.push((block, reduced, node));
+            if self.shared.streams && self.shared.explore.order.calls != Before::ShallowerFirst {
+                self.switches = true;
+            }
             return;
         };
-        let id = match found.checked_sub(index) {
-            None => before[found].graph.id,
-            Some(0) => self.graph_id,
-            Some(n) => after[n - 1].graph.id,
-        };
-        let taken = self.side.taken.get(&node).copied();
+        self.shared.found(block);
+        self.take_exits(worker, node, head, state, block, found, out);
+    }
+
+    fn take_exits(
+        &mut self,
+        worker: &mut D::Worker,
+        node: NodeId,
+        head: Head,
+        state: &D::State,
+        block: BlockId,
+        found: usize,
+        out: &mut Out<D>,
+    ) {
+        let taken = self.side.taken.get(&node).map(|&(_, count)| count);
         // A state that can grow takes everything again with what it has become, perhaps from another member.
         let grows = self.shared.explore.merge != Merge::Sep;
         let first = if grows { 0 } else { taken.unwrap_or(0) };
-        let side: &mut MemberSide<'a, D> = match found.checked_sub(index) {
-            None => &mut before[found].side,
-            Some(0) => &mut *self.side,
-            Some(n) => &mut after[n - 1].side,
+        let index = self.inner.index;
+        let (id, side): (SummaryId, &mut MemberSide<'a, D>) = match &mut self.inner.members[found] {
+            Some(member) => (member.graph.id, &mut member.side),
+            None => (self.graph_id, &mut *self.side),
         };
         if taken.is_none() || (grows && !side.subscribers.contains(&(index, node))) {
             side.subscribers.push((index, node));
@@ -105,7 +128,7 @@ impl<'a, D: Reduce> BlockTerritory<'_, 'a, D> {
             expand(self.shared, &mut self.applications, worker, block, id, head, state, exit, out);
         }
         let count = side.exits.len();
-        self.side.taken.insert(node, count);
+        self.side.taken.insert(node, (found, count));
         self.applications.note(node, id);
     }
 }
@@ -131,15 +154,41 @@ fn expand<D: Reduce>(
 impl<D: Reduce> Territory<D> for BlockTerritory<'_, '_, D> {
     fn visit(&mut self, domain: &D, worker: &mut D::Worker, node: NodeId, head: Head, state: &D::State, out: &mut Out<D>) -> Visit {
         if self.block.is_some_and(|block| self.shared.is_exit(block, head)) {
-            if self.inner.component.is_some() {
+            if self.inner.component.is_some() || self.shared.streams {
                 self.side.exits.push(Exit { node, location: head.location, state: state.clone() });
                 self.found_exits += 1;
+                self.switches |= self.shared.streams && !self.side.subscribers.is_empty();
             }
             return Visit::Leave;
         }
+        if self.shared.streams
+            && let Some(&(found, _)) = self.side.taken.get(&node)
+        {
+            // States do not grow, so it uses what it used before.
+            let block = match &self.inner.members[found] {
+                Some(member) => member.graph.block,
+                None => self.block.filter(|_| found == self.inner.index),
+            };
+            if let Some(block) = block {
+                self.take_exits(worker, node, head, state, block, found, out);
+            }
+            return Visit::Applied;
+        }
         let Some(block) = self.shared.inner_block(self.block, head) else { return Visit::Expand };
+        if self.shared.streams {
+            let reduced = domain.reduce(worker, state, &self.shared.scope(block));
+            match self.shared.cache.find(self.shared, worker, block, &reduced) {
+                Some(summary) => {
+                    self.shared.found(block);
+                    self.apply(worker, node, head, state, &summary, out);
+                }
+                None => self.take_from_member(worker, node, head, state, block, reduced, out),
+            }
+            return Visit::Applied;
+        }
         if self.inner.component.is_some() && self.shared.component(block) == self.inner.component {
-            self.take_from_member(worker, node, head, state, block, out);
+            let reduced = domain.reduce(worker, state, &self.shared.scope(block));
+            self.take_from_member(worker, node, head, state, block, reduced, out);
             return Visit::Applied;
         }
         // A state that can grow while it waits must ask again with what it has become.
@@ -153,7 +202,7 @@ impl<D: Reduce> Territory<D> for BlockTerritory<'_, '_, D> {
         let again = self.private.then(|| reduced.clone());
         match self.shared.cache.request(self.shared, worker, block, reduced, self.cell, self.graph_id, node) {
             Request::Ready(summary) => {
-                self.shared.counters.hits.fetch_add(1, Ordering::Relaxed);
+                self.shared.found(block);
                 *self.latest = (*self.latest).max(summary.finished_at);
                 if let Some(needs) = &mut self.needs
                     && summary.slice != NO_SLICE
@@ -177,11 +226,14 @@ impl<D: Reduce> Territory<D> for BlockTerritory<'_, '_, D> {
                     Visit::Suspend
                 }
             },
-            Request::Missing(cell) => self.wait_for(cell),
+            Request::Missing(cell) => {
+                self.shared.made(block);
+                self.wait_for(cell)
+            }
         }
     }
 
     fn is_interrupted(&self) -> bool {
-        self.stopped || self.shared.crew.is_stopped()
+        self.stopped || self.switches || self.shared.crew.is_stopped()
     }
 }

