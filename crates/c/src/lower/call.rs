@@ -105,6 +105,7 @@ impl Body<'_, '_> {
 
     /// Evaluates arguments, the last first.
     fn arguments(&mut self, args: &[ExprId]) -> Vec<Argument> {
+        self.note_order(args);
         let mut values = Vec::with_capacity(args.len());
         for (index, &arg) in args.iter().enumerate().rev() {
             let mut value = self.value(arg);

@@ -410,6 +410,7 @@ impl Body<'_, '_> {
         if let Class::Unsupported(what) = class {
             return self.unsupported_value(what, Class::Void);
         }
+        self.note_order_of_compound(lhs, rhs);
         // gcc computes a value that has effects before the place, and any other after it.
         let first = self.purity(rhs) == EFFECTS || self.purity(lhs) == EFFECTS && self.keeps_a_value(rhs);
         let (b, place) = if first {

@@ -24,6 +24,7 @@ mod place;
 mod stmt;
 mod switch;
 mod types;
+mod unsequenced;
 mod walk;
 
 use crate::adapter::Unit;
@@ -75,6 +76,8 @@ pub(crate) fn lower(builder: Builder, units: &[Unit], library: Library, options:
         strings: FastMap::default(),
         purity: units.iter().map(|u| vec![0; u.tast.counts().exprs]).collect(),
         unknown_objects: Vec::new(),
+        uses: FastMap::default(),
+        looked_at: 0,
     };
     lowering.note_destructors();
     lowering.note_outside_pointers();
@@ -151,6 +154,10 @@ pub(crate) struct Lowering<'a> {
     pub purity: Vec<Vec<u8>>,
     /// Objects whose content is unknown at the start: declared and nowhere defined, or with an initialiser that is not understood.
     unknown_objects: Vec<(VarId, ValueSourceKind)>,
+    /// What functions do to what outlives them, as far as it was asked.
+    pub uses: FastMap<Global, std::rc::Rc<unsequenced::Uses>>,
+    /// How many nodes were looked at for that.
+    pub looked_at: usize,
 }
 
 impl<'a> Lowering<'a> {

@@ -30,6 +30,7 @@ impl Body<'_, '_> {
         if self.purity(lhs) != EFFECTS && self.purity(rhs) != EFFECTS {
             return (self.scalar(lhs), self.scalar(rhs));
         }
+        self.note_order(&[lhs, rhs]);
         if op.is_some() {
             self.hoist(lhs);
             self.hoist(rhs);
@@ -284,6 +285,7 @@ impl Body<'_, '_> {
             let value = self.scalar(rhs);
             return Value::Scalar(self.write_place(place, ty, value));
         }
+        self.note_order(&[lhs, rhs]);
         let (place, value) = match self.last_step(lhs, rhs) {
             Last::Call { expr, callee, args } => {
                 let mut call = self.prepare_call(expr, callee, args);
@@ -379,6 +381,7 @@ impl Body<'_, '_> {
 
     fn aggregate_assignment(&mut self, lhs: ExprId, rhs: ExprId) -> Value {
         let size = self.unit.size_of(self.unit.tast[lhs].ty).unwrap_or(0);
+        self.note_order(&[lhs, rhs]);
         let mut rhs = rhs;
         while let ExprKind::Comma { lhs, rhs: last } = self.unit.tast[rhs].kind {
             if !self.hoisted.remove(&rhs.index()) {

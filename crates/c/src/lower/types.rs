@@ -5,7 +5,7 @@ use assay_cfa::CType;
 use rucc_types::{ArrayLen, FloatKind, IntKind, RecordKind, TypeId, TypeKind};
 
 /// How values of a type are represented.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Class {
     Void,
     /// Eight bits, 0 or 1.
