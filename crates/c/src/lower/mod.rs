@@ -16,6 +16,7 @@ mod expr;
 mod facts;
 mod floats;
 mod format;
+mod forward;
 mod function;
 mod init;
 mod library;
@@ -87,6 +88,7 @@ pub(crate) fn lower(builder: Builder, units: &[Unit], library: Library, options:
     for index in 0..lowering.functions.len() {
         lowering.function_body(index);
     }
+    forward::forward(&mut lowering.builder);
     Ok(lowering.builder.finish(start))
 }
 

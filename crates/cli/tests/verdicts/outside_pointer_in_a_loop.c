@@ -1,11 +1,17 @@
-// expect: unknown config: k-induction-paths
+// expect: false(unreach-call)
+// What was known on the first way into a loop is not known in the next round, though the loop begins the function.
 extern void reach_error(void);
-extern int __VERIFIER_nondet_int(void);
-extern int *from_outside(void);
-int shared;
+extern int *get(void);
+static void f(int *p) {
+  do {
+    if (*p == 2) reach_error(); // violation
+    *p = *p + 1;
+  } while (*p < 4);
+}
 int main(void) {
-  shared = 1;
-  while (__VERIFIER_nondet_int()) *from_outside() = 2;
-  if (shared != 1) reach_error();
+  int *p = get();
+  if (!p) return 0;
+  *p = 1;
+  f(p);
   return 0;
 }
