@@ -1,12 +1,13 @@
 //! The one place that knows the C library: turns C files into its typed tree, closes its gaps, and
 //! translates its positions and messages into ours.
 //!
-//! Gaps that are closed here: nesting beyond the parser's limit ([`regroup`]), old C (implicit
+//! Gaps that are closed here: nesting beyond the parser's limit ([`regroup`], [`deep`]), old C (implicit
 //! declarations, implicit `int`), what designators replace ([`initialisers`]), what the parser refuses ([`mend`]), `##` at the end of a macro ([`paste`]), `__float128`, a pointer beside an integer in `?:`, headers of the
 //! other word size. Everything runs on a thread with a large stack, because the library recurses
 //! over the nesting of its input.
 
 mod compile_commands;
+mod deep;
 mod diagnostics;
 mod initialisers;
 mod lost;
@@ -263,14 +264,21 @@ fn check_with(
 
     mend::apply(mends, &mut tokens, &mut names);
     let mut positions = Positions::new(map);
-    if let Err(refused) = regroup::regroup(&mut tokens) {
-        let mut report = positions.report(messages, sources);
-        positions.register(sources);
-        report.push(Diagnostic::error(positions.span(refused.span), refused.message));
-        return Err(FrontEndError::Rejected(report));
-    }
+    let parts = match regroup::regroup(&mut tokens) {
+        Ok(true) => {
+            let partner = regroup::partners(&tokens.tokens);
+            deep::take_out(&mut tokens, &partner, &mut names)
+        }
+        Ok(false) => deep::Parts::default(),
+        Err(refused) => {
+            let mut report = positions.report(messages, sources);
+            positions.register(sources);
+            report.push(Diagnostic::error(positions.span(refused.span), refused.message));
+            return Err(FrontEndError::Rejected(report));
+        }
+    };
     let context = rucc_parse::Context { error_limit: ERROR_LIMIT, type_names: &type_names, ..rucc_parse::Context::new(&names, std) };
-    let parsed = rucc_parse::parse(&tokens, context);
+    let mut parsed = rucc_parse::parse(&tokens, context);
     drop(tokens);
     messages.extend(parsed.diagnostics.iter().cloned());
     if messages.iter().any(|m| m.severity.is_fatal()) {
@@ -284,8 +292,19 @@ fn check_with(
         error_limit: ERROR_LIMIT,
         ..rucc_sema::Context::new(&names, &target, std)
     };
+    let whole = if parts.is_empty() { None } else { deep::put_back(&mut parsed.ast, &parts) };
+    if !parts.is_empty() && whole.is_none() {
+        let message = "brackets are nested more deeply than 256 levels in a place where that is not understood";
+        messages.push(rucc_diag::Diagnostic::error(message.to_string(), rucc_diag::Span::DUMMY));
+        return Err(FrontEndError::Rejected(positions.report(messages, sources)));
+    }
     let mut checker = rucc_sema::Checker::new(&parsed.ast, context);
-    checker.check_unit();
+    match whole {
+        Some(declarations) => declarations.into_iter().for_each(|decl| {
+            checker.check_decl(decl);
+        }),
+        None => checker.check_unit(),
+    }
     for weak in &parsed.weak_pragmas {
         checker.pragma_weak(weak.name, weak.target, weak.span);
     }

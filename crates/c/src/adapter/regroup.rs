@@ -10,7 +10,7 @@ use rucc_lex::{Keyword, Punct, Token, TokenKind, Tokens};
 
 /// The depth from which on the pass is worth its time; some levels are spent by the parser on
 /// constructs that have no bracket of their own.
-const DEEP: usize = 200;
+const DEEP: usize = 120;
 
 /// Nesting that is refused before the parser sees it: the parser recurses for every level.
 pub const MAX_NESTING: usize = 5_000;
@@ -25,14 +25,14 @@ pub struct TooDeep {
     pub message: String,
 }
 
-/// Checks the limits and removes redundant brackets where the nesting is deep.
-pub fn regroup(tokens: &mut Tokens) -> Result<(), TooDeep> {
-    let depth = check_limits(&tokens.tokens)?;
-    if depth >= DEEP {
-        // Removing a pair may make its neighbours redundant, so it runs to a fixpoint.
-        while remove_redundant(tokens) {}
+/// Checks the limits and removes redundant brackets where the nesting is deep. Says whether it still is.
+pub fn regroup(tokens: &mut Tokens) -> Result<bool, TooDeep> {
+    if check_limits(&tokens.tokens)? < DEEP {
+        return Ok(false);
     }
-    Ok(())
+    // Removing a pair may make its neighbours redundant, so it runs to a fixpoint.
+    while remove_redundant(tokens) {}
+    Ok(check_limits(&tokens.tokens)? >= DEEP)
 }
 
 fn opens(token: Token) -> bool {
@@ -119,7 +119,7 @@ fn remove_redundant(tokens: &mut Tokens) -> bool {
 }
 
 /// For each bracket the index of its partner.
-fn partners(tokens: &[Token]) -> Vec<Option<usize>> {
+pub fn partners(tokens: &[Token]) -> Vec<Option<usize>> {
     let mut partner = vec![None; tokens.len()];
     let mut stack: Vec<usize> = Vec::new();
     for (index, &token) in tokens.iter().enumerate() {
