@@ -275,7 +275,7 @@ long a64l(const char *s) {
     else if (c >= 'A' && c <= 'Z') digit = c - 'A' + 12;
     else if (c >= 'a' && c <= 'z') digit = c - 'a' + 38;
     else break;
-    value |= (unsigned long)digit << (6 * i);
+    value |= (unsigned)digit << (6 * i);
   }
   return (long)value;
 }
