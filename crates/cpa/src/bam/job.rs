@@ -242,10 +242,9 @@ impl<'a, D: Reduce> Job<'a, D> {
                     break Some((index, status));
                 }
             }
-            if shared.streams && !self.private && self.idle > RETIRE_AT.max(self.members.len() / 2) {
-                if let Err(status) = self.retire(shared, worker) {
-                    break Some((index, status));
-                }
+            let retires = shared.streams && !self.private && self.idle > RETIRE_AT.max(self.members.len() / 2);
+            if retires && let Err(status) = self.retire(shared, worker) {
+                break Some((index, status));
             }
         };
         let spent = begin.elapsed();
