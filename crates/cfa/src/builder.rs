@@ -263,6 +263,9 @@ impl Builder {
         let mut edges = edges;
         for edge in edges.iter_mut() {
             edge.operation.map_terms(&mut |term| mover.run(term));
+            if let Origin::Operation { left, right, .. } = &mut edge.origin {
+                (*left, *right) = (mover.run(*left), mover.run(*right));
+            }
         }
         let mut variables = variables;
         for variable in variables.iter_mut() {

@@ -201,6 +201,53 @@ pub enum Origin {
     Case { keyword: Span },
     /// A call; `close` is the place of its closing parenthesis.
     Call { close: Span },
+    /// A check of an operation on two numbers of the program; of one, the first is 0.
+    Operation { sign: Sign, left: Term, right: Term },
+}
+
+/// An operation that can go wrong, as C writes it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Sign {
+    Plus,
+    Minus,
+    Times,
+    Divided,
+    Remainder,
+    ShiftLeft,
+    ShiftRight,
+    /// Of one operand.
+    Negated,
+}
+
+impl Sign {
+    pub const ALL: [Sign; 8] =
+        [Sign::Plus, Sign::Minus, Sign::Times, Sign::Divided, Sign::Remainder, Sign::ShiftLeft, Sign::ShiftRight, Sign::Negated];
+
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Sign::Plus => "+",
+            Sign::Minus | Sign::Negated => "-",
+            Sign::Times => "*",
+            Sign::Divided => "/",
+            Sign::Remainder => "%",
+            Sign::ShiftLeft => "<<",
+            Sign::ShiftRight => ">>",
+        }
+    }
+
+    /// As the text form of automata writes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Sign::Plus => "plus",
+            Sign::Minus => "minus",
+            Sign::Times => "times",
+            Sign::Divided => "divided",
+            Sign::Remainder => "remainder",
+            Sign::ShiftLeft => "shift-left",
+            Sign::ShiftRight => "shift-right",
+            Sign::Negated => "negated",
+        }
+    }
 }
 
 impl Program {

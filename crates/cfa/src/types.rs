@@ -1,5 +1,7 @@
 //! The data model, and as much of C's types as output and classification need.
 
+use std::sync::Arc;
+
 /// Sizes of C's types, as in the SV-COMP rules.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum DataModel {
@@ -55,8 +57,19 @@ pub enum CType {
     Record {
         name: String,
         size: u64,
+        /// Of a structure, in order; those without a name or an address are left out.
+        members: Arc<[Member]>,
     },
     Function,
+}
+
+/// A member of a structure.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Member {
+    pub name: String,
+    /// In bytes.
+    pub offset: u64,
+    pub ctype: CType,
 }
 
 impl CType {

@@ -2,6 +2,7 @@
 
 use crate::options::{COMMANDS, Command, Kind, OptionSpec, options_of, spec_of};
 use assay_base::nearest;
+use assay_results::path::Detail;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -161,6 +162,10 @@ fn split_unit(text: &str) -> Option<(f64, &str)> {
 impl Arguments {
     fn empty(command: Command) -> Self {
         Arguments { command, values: BTreeMap::new(), operands: vec![] }
+    }
+    /// How much of a path `--path` asks for.
+    pub fn detail(&self) -> Detail {
+        if self.text("path") == Some("full") { Detail::Full } else { Detail::Folded }
     }
     pub fn flag(&self, name: &'static str) -> bool {
         self.values.contains_key(name)

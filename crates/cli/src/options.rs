@@ -419,6 +419,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         commands: &[Verify, Tests],
     },
     OptionSpec {
+        name: "path",
+        short: None,
+        kind: Kind::Choice(&["folded", "full"]),
+        default: "folded",
+        repeated: false,
+        help: "how much of a violation's path is printed: rounds of loops that only repeat, and long calls that have returned, are folded",
+        commands: &[Verify, Interpret],
+    },
+    OptionSpec {
         name: "progress",
         short: None,
         kind: Kind::Choice(&["auto", "plain", "none"]),

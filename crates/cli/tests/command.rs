@@ -356,6 +356,23 @@ fn the_bounded_answer_is_named_as_such() {
 }
 
 #[test]
+fn long_calls_are_folded_unless_everything_is_asked_for() {
+    let folder = Folder::new("path");
+    let steps: Vec<String> = (0..70).map(|i| format!("  x = x * 3 + {i};\n  x %= 1000;\n")).collect();
+    let program = format!(
+        "extern void reach_error(void);\nstatic int busy(int x) {{\n{}  return x;\n}}\nint main(void) {{\n  int x = busy(1);\n  if (x < 1000)\n    \
+         reach_error();\n  return 0;\n}}\n",
+        steps.concat()
+    );
+    let file = folder.file("busy.c", program);
+    let shown = |more: &[&str]| text(&assay(&[&["verify", "-p", "unreach-call", &file], more].concat()).stdout);
+    let folded = shown(&[]);
+    assert!(folded.contains("→ busy(x = 1)") && folded.contains("lines (--path full)") && folded.lines().count() < 30, "{folded}");
+    let full = shown(&["--path", "full"]);
+    assert!(full.lines().count() > 140 && !full.contains("--path full"), "{full}");
+}
+
+#[test]
 fn large_tables_cost_little() {
     let folder = Folder::new("tables");
     let entries: Vec<String> = (0..100_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 8).to_string()).collect();

@@ -4,16 +4,23 @@
 
 use crate::places;
 use assay_base::{FastMap, FastSet, Span};
-use assay_cfa::{CheckKind, EdgeId, MemoryCondition, Operation, Origin, Program, Role, Target};
+use assay_cfa::{CheckKind, EdgeId, MemoryCondition, Operation, Origin, Program, Role, Sign, Target};
 use assay_semantics::state::{Lifetime, Machine, ObjectId, ObjectName, State, Value};
-use assay_term::{Term, Terms};
+use assay_term::{Op, Term, Terms};
 
 /// What a replay remembers for the sentence.
 #[derive(Default)]
 pub struct Memory {
     /// Where heap objects were released.
     freed: FastMap<ObjectId, Span>,
+    /// Where the last variable stopped pointing to a heap object.
+    lost: FastMap<ObjectId, Span>,
+    /// How many values were looked at for that.
+    looked: usize,
 }
+
+/// Where memory was lost is found out in runs of bearable size only.
+const MAX_LOOKED: usize = 5_000_000;
 
 impl Memory {
     /// Looks at a step after it was taken.
@@ -23,6 +30,46 @@ impl Memory {
         {
             self.freed.insert(object, program.edges[edge].span);
         }
+        if program.questions.about_leaks() && self.looked < MAX_LOOKED {
+            self.watch_pointers(program, state, program.edges[edge].span);
+        }
+    }
+
+    /// Notes which heap objects no variable points to any more. Temporaries of the lowering are no variables.
+    fn watch_pointers(&mut self, program: &Program, state: &State, span: Span) {
+        let mut alive: Vec<ObjectId> = vec![];
+        let mut known: FastSet<ObjectId> = FastSet::default();
+        let mut looked = 0;
+        state.for_each_object(|id, object| {
+            looked += 1;
+            if object.alive && object.lifetime == Lifetime::Heap {
+                alive.push(id);
+            }
+        });
+        if !alive.is_empty() {
+            state.for_each_register(|function, _, slot, value| {
+                looked += 1;
+                let temporary = function.is_some_and(|function| {
+                    let variable = program.functions[function].locals[slot as usize];
+                    program.variables[variable].role == Role::Temporary
+                });
+                known.extend(value.object().filter(|_| !temporary));
+            });
+            state.for_each_object(|_, object| {
+                object.for_each_cell(|cell| {
+                    looked += 1;
+                    known.extend(cell.value.object());
+                })
+            });
+            for object in alive {
+                if known.contains(&object) {
+                    self.lost.remove(&object);
+                } else if span.is_known() {
+                    self.lost.entry(object).or_insert(span);
+                }
+            }
+        }
+        self.looked += looked;
     }
 
     /// The sentence for a step into a target.
@@ -36,6 +83,9 @@ impl Memory {
             }
             (Operation::AssumeMemory { condition: MemoryCondition::Freeable { address }, .. }, _) => scene.release(*address),
             (Operation::AssumeMemory { .. }, _) => scene.leak(target),
+            (Operation::Assume { .. }, _) if let Origin::Operation { sign, left, right } = step.origin => {
+                scene.operation(target, sign, left, right)
+            }
             (Operation::Assume { condition }, Target::NoOverflow) => scene.arithmetic("a signed operation overflows", *condition),
             (Operation::Assume { condition }, Target::DivisionByZero) => scene.arithmetic("division by zero", *condition),
             (Operation::Assume { condition }, Target::InvalidShift) => {
@@ -148,9 +198,60 @@ impl Scene<'_> {
             _ if lost.is_empty() => (&alive, "and nothing leads to them any more"),
             _ => (&lost, "and nothing points to them any more"),
         };
-        let objects: Vec<String> = shown.iter().take(3).map(|&object| self.origin(object)).collect();
+        let told = |&object: &ObjectId| match self.memory.lost.get(&object) {
+            Some(span) if self.memory.looked < MAX_LOOKED => format!("{}, lost at {}", self.origin(object), self.at(*span)),
+            _ => self.origin(object),
+        };
+        let objects: Vec<String> = shown.iter().take(3).map(told).collect();
         let more = if shown.len() > 3 { format!(" and {} more", shown.len() - 3) } else { String::new() };
         format!("leak: {}{more}, {end}", objects.join(", "))
+    }
+
+    /// An operation on numbers that goes wrong: as it is written, where its operands are variables and constants, and with their values.
+    fn operation(&self, target: Target, sign: Sign, left: Term, right: Term) -> String {
+        let (symbol, width) = (sign.symbol(), self.terms.width(left));
+        let number = |term: Term| self.value(term).as_bits().map_or_else(|| "?".to_string(), |bits| bits.signed().to_string());
+        let join = |left: String, right: String| match sign {
+            Sign::Negated => format!("-{right}"),
+            _ => format!("{left} {symbol} {right}"),
+        };
+        // A negative number is written in brackets behind a sign.
+        let second = number(right);
+        let second = if second.starts_with('-') { format!("({second})") } else { second };
+        let values = join(number(left), second);
+        let written = self.as_written(left).zip(self.as_written(right)).map(|(left, right)| join(left, right));
+        let written = written.filter(|written| *written != values);
+        let name = match (width, self.program.model.pointer_width()) {
+            (32, _) => "int",
+            (64, 64) => "long",
+            (64, _) => "long long",
+            _ => "its type",
+        };
+        let what = match target {
+            Target::DivisionByZero if sign == Sign::Remainder => "is a remainder of a division by zero".to_string(),
+            Target::DivisionByZero => "divides by zero".to_string(),
+            Target::InvalidShift => format!("shifts by a negative amount or by at least the width of {width} bits"),
+            _ => format!("overflows {name}"),
+        };
+        match written {
+            Some(written) => format!("`{written}` {what}: {values}"),
+            None => format!("{values} {what}"),
+        }
+    }
+
+    /// An operand in C, where it is a variable or a number.
+    fn as_written(&self, term: Term) -> Option<String> {
+        let node = self.terms.node(term);
+        match node.op {
+            Op::Const => Some(self.terms.as_constant(term)?.signed().to_string()),
+            // Promotions are not written.
+            Op::SignExtend | Op::ZeroExtend => self.as_written(node.operand(0)),
+            Op::Symbol => {
+                let variable = &self.program.variables[self.program.variable_of(node.symbol())?];
+                (!variable.source_name.is_empty()).then(|| variable.source_name.clone())
+            }
+            _ => None,
+        }
     }
 
     /// The values of the variables that decide it.

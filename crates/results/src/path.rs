@@ -157,20 +157,39 @@ enum Item {
         last: Vec<Item>,
         count: usize,
     },
+    /// What happened in a call that has returned.
+    Folded {
+        depth: usize,
+        lines: usize,
+    },
 }
 
 /// How many equal iterations are worth abbreviating.
 const MIN_REPEATS: usize = 4;
 /// The longest loop body, in rows, that is looked for.
 const MAX_PERIOD: usize = 40;
-/// More rows than this are never printed.
+/// More rows than this are printed only where everything is asked for.
 const MAX_ROWS: usize = 600;
+/// In paths of more rows than this, calls that have returned before the violation are folded.
+const LONG_PATH: usize = 60;
+/// Calls of fewer rows stay as they are.
+const LONG_CALL: usize = 8;
+
+/// How much of a path is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Detail {
+    /// Rounds of loops that only repeat and long calls that have returned are folded.
+    Folded,
+    Full,
+}
 
 /// The path as text.
-pub fn render(program: &Program, counterexample: &Counterexample) -> String {
-    let mut items: Vec<Item> = rows(program, counterexample).into_iter().map(Item::Row).collect();
+pub fn render(program: &Program, counterexample: &Counterexample, detail: Detail) -> String {
+    let rows = rows(program, counterexample);
+    let long = rows.len() > LONG_PATH && detail == Detail::Folded;
+    let mut items: Vec<Item> = if long { fold_calls(rows) } else { rows.into_iter().map(Item::Row).collect() };
     // Each pass folds one more level of nested loops.
-    for _ in 0..4 {
+    for _ in 0..if detail == Detail::Folded { 4 } else { 0 } {
         let before = items.len();
         items = fold(items);
         if items.len() == before {
@@ -182,12 +201,43 @@ pub fn render(program: &Program, counterexample: &Counterexample) -> String {
     for item in &items {
         print(program, item, &mut last_file, &mut lines);
     }
-    if lines.len() > MAX_ROWS {
+    if lines.len() > MAX_ROWS && detail == Detail::Folded {
         let cut = lines.len() - MAX_ROWS;
-        lines.splice(MAX_ROWS / 2..MAX_ROWS / 2 + cut, [format!("        … {cut} lines are not shown …")]);
+        lines.splice(MAX_ROWS / 2..MAX_ROWS / 2 + cut, [format!("        … {cut} lines are not shown (--path full) …")]);
     }
     lines.push(String::new());
     lines.join("\n")
+}
+
+/// Long calls that have returned become one line between the call and its result.
+fn fold_calls(rows: Vec<Row>) -> Vec<Item> {
+    // For each row that enters a function, the row that leaves it again.
+    let mut ends: FastMap<usize, usize> = FastMap::default();
+    let mut open = Vec::new();
+    for (index, row) in rows.iter().enumerate() {
+        match row.kind {
+            RowKind::Enter(_) => open.push(index),
+            RowKind::Leave(_) => {
+                if let Some(start) = open.pop() {
+                    ends.insert(start, index);
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut items = Vec::new();
+    let mut at = 0;
+    while at < rows.len() {
+        let end = ends.get(&at).copied().filter(|end| end - at > LONG_CALL);
+        items.push(Item::Row(rows[at].clone()));
+        if let Some(end) = end {
+            items.push(Item::Folded { depth: rows[at].depth, lines: end - at - 1 });
+            at = end;
+        } else {
+            at += 1;
+        }
+    }
+    items
 }
 
 fn key(item: &Item) -> u64 {
@@ -196,6 +246,7 @@ fn key(item: &Item) -> u64 {
     match item {
         Item::Row(row) => (row.span, row.depth, &row.branches, std::mem::discriminant(&row.kind)).hash(&mut hasher),
         Item::Repeat { first, .. } => first.iter().for_each(|inner| key(inner).hash(&mut hasher)),
+        Item::Folded { depth, .. } => depth.hash(&mut hasher),
     }
     hasher.finish()
 }
@@ -232,6 +283,9 @@ fn fold(items: Vec<Item>) -> Vec<Item> {
 fn print(program: &Program, item: &Item, last_file: &mut Option<usize>, lines: &mut Vec<String>) {
     match item {
         Item::Row(row) => print_row(program, row, last_file, lines),
+        Item::Folded { depth, lines: count } => {
+            lines.push(format!("      | {}… {count} lines (--path full)", "  ".repeat((*depth).min(20))));
+        }
         Item::Repeat { first, last, count } => {
             first.iter().for_each(|inner| print(program, inner, last_file, lines));
             lines.push(format!("        … {} more iterations like this, the last one:", count - 1));

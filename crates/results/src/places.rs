@@ -1,6 +1,6 @@
 //! Names for places in memory and for pointers, as people write them: `a[3]`, `&x`, `heap@12 + 8`.
 
-use assay_cfa::{CType, Program};
+use assay_cfa::{CType, Member, Program};
 use assay_semantics::state::{FreshOrigin, Machine, ObjectId, ObjectName, Semantics, State, Value};
 use assay_term::{Bits, Term, Terms};
 
@@ -62,7 +62,7 @@ pub(crate) fn place(program: &Program, state: &State, object: ObjectId, offset: 
     }
 }
 
-/// Walks into arrays; what is inside a structure is named by its offset.
+/// Walks into arrays and structures; what is inside a union is named by its offset.
 fn element(program: &Program, mut name: String, ctype: &CType, mut offset: u64) -> (String, CType) {
     let mut current = ctype;
     // Before the start of its object a place has a negative number.
@@ -77,11 +77,27 @@ fn element(program: &Program, mut name: String, ctype: &CType, mut offset: u64) 
             _ => (format!("{name} - {}", signed.unsigned_abs()), CType::Void),
         };
     }
-    while let CType::Array { element, .. } = current {
-        let Some(size) = size(program, element).filter(|&size| size > 0) else { break };
-        name.push_str(&format!("[{}]", offset / size));
-        offset %= size;
-        current = element;
+    loop {
+        match current {
+            CType::Array { element, .. } => {
+                let Some(size) = size(program, element).filter(|&size| size > 0) else { break };
+                name.push_str(&format!("[{}]", offset / size));
+                offset %= size;
+                current = element;
+            }
+            CType::Record { members, .. } => {
+                let inside = |member: &&Member| {
+                    member.offset <= offset && size(program, &member.ctype).is_some_and(|size| offset - member.offset < size)
+                };
+                // Behind the end of a structure counts as behind the end of its last member.
+                let behind = members.last().filter(|last| last.offset <= offset && matches!(last.ctype, CType::Array { .. }));
+                let Some(member) = members.iter().rev().find(inside).or(behind) else { break };
+                name.push_str(&format!(".{}", member.name));
+                offset -= member.offset;
+                current = &member.ctype;
+            }
+            _ => break,
+        }
     }
     if offset == 0 { (name, current.clone()) } else { (format!("{name} + {offset}"), CType::Void) }
 }

@@ -6,6 +6,10 @@ use assay_term::Bits;
 /// For people: decimal where the type is a number, hexadecimal otherwise.
 pub fn describe(ctype: &CType, bits: Bits) -> String {
     match ctype {
+        CType::Integer { name: "char", .. } if (32..127).contains(&bits.value()) => match bits.value() as u8 {
+            quoted @ (b'\'' | b'\\') => format!("'\\{}'", quoted as char),
+            plain => format!("'{}'", plain as char),
+        },
         CType::Integer { signed: true, .. } => bits.signed().to_string(),
         CType::Integer { .. } | CType::Bool => bits.value().to_string(),
         CType::Float { .. } => match float(bits) {

@@ -47,7 +47,7 @@ fn an_input_that_misses_the_target_is_no_counterexample() {
 #[test]
 fn the_path_is_annotated_and_its_loop_abbreviated() {
     let (program, counterexample) = violation();
-    golden("path.txt", &path::render(&program, &counterexample));
+    golden("path.txt", &path::render(&program, &counterexample, path::Detail::Folded));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::Class;
 use super::body::Body;
-use assay_cfa::{CType, CheckKind, Operation, ValueSourceKind};
+use assay_cfa::{CType, CheckKind, Operation, Origin, Sign, ValueSourceKind};
 use assay_term::{FloatFormat, Op, Round, Term};
 use rucc_ast::BinaryOp;
 
@@ -110,8 +110,14 @@ impl Body<'_, '_> {
         }
     }
 
-    fn overflow_check(&mut self, fails: Term) {
-        self.check(CheckKind::SignedOverflow, fails);
+    /// As `check`, of an operation whose operands the message about it shows.
+    fn check_operation(&mut self, kind: CheckKind, fails: Term, sign: Sign, left: Term, right: Term) {
+        let fails = self.guard.map_or(fails, |guard| self.terms().and(guard, fails));
+        if !self.terms().is_false(fails) {
+            // Where it comes first in a statement, the edge after it is the one that says so.
+            self.span = self.statement.unwrap_or(self.span);
+            self.emit_as(Operation::Check { kind, fails }, Origin::Operation { sign, left, right });
+        }
     }
 
     /// Whether signed operations of this type are checked for overflow.
@@ -152,7 +158,8 @@ impl Body<'_, '_> {
             let width = self.terms().width(value);
             let smallest = self.terms().number(width, 1 << (width - 1));
             let fails = self.terms().eq(value, smallest);
-            self.overflow_check(fails);
+            let zero = self.terms().number(width, 0);
+            self.check_operation(CheckKind::SignedOverflow, fails, Sign::Negated, zero, value);
         }
         self.terms().neg(value)
     }
@@ -256,27 +263,29 @@ impl Body<'_, '_> {
                         let cut = terms.extract(exact, width - 1, 0);
                         terms.ne(terms.sign_extend(cut, width + 2), exact)
                     };
-                    self.overflow_check(fails);
+                    let sign = if op == BinaryOp::Add { Sign::Plus } else { Sign::Minus };
+                    self.check_operation(CheckKind::SignedOverflow, fails, sign, a, b);
                 }
                 if op == BinaryOp::Add { self.terms().add(a, b) } else { self.terms().sub(a, b) }
             }
             BinaryOp::Mul => {
                 if watched {
                     let fails = self.does_not_fit(Op::Mul, a, b, 2 * width);
-                    self.overflow_check(fails);
+                    self.check_operation(CheckKind::SignedOverflow, fails, Sign::Times, a, b);
                 }
                 self.terms().mul(a, b)
             }
             BinaryOp::Div | BinaryOp::Rem => {
                 let zero = self.terms().number(width, 0);
                 let mut undefined = self.terms().eq(b, zero);
-                self.check(CheckKind::DivisionByZero, undefined);
+                let sign = if op == BinaryOp::Div { Sign::Divided } else { Sign::Remainder };
+                self.check_operation(CheckKind::DivisionByZero, undefined, sign, a, b);
                 if signed {
                     let terms = self.terms();
                     let smallest = terms.eq(a, terms.number(width, 1 << (width - 1)));
                     let fails = terms.and(smallest, terms.eq(b, terms.number(width, u128::MAX)));
                     undefined = terms.or(undefined, fails);
-                    self.check(CheckKind::DivisionOverflow, fails);
+                    self.check_operation(CheckKind::DivisionOverflow, fails, sign, a, b);
                 }
                 let op = match (op, signed) {
                     (BinaryOp::Div, true) => Op::SignedDiv,
@@ -326,9 +335,11 @@ impl Body<'_, '_> {
                 terms.ne(terms.sign_extend(cut, 2 * width), wide)
             };
             let unfit = terms.and(unfit, terms.not(fails));
-            self.overflow_check(unfit);
+            self.check_operation(CheckKind::SignedOverflow, unfit, Sign::ShiftLeft, a, b);
         }
         let value = self.terms().binary(kind, a, by);
-        self.checked(CheckKind::ShiftRange, fails, value, "a shift out of range")
+        let sign = if op == BinaryOp::Shl { Sign::ShiftLeft } else { Sign::ShiftRight };
+        self.check_operation(CheckKind::ShiftRange, fails, sign, a, b);
+        self.unless(fails, value, "a shift out of range")
     }
 }

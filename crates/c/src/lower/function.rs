@@ -159,7 +159,7 @@ impl Body<'_, '_> {
                     self.emit(Operation::Havoc { target: result, source });
                 }
                 ResultPlace::Object(hidden, size) => {
-                    let kind = self.l.foreign(&CType::Record { name: String::new(), size });
+                    let kind = self.l.foreign(&CType::Record { name: String::new(), size, members: [].into() });
                     let source = self.source(kind, &name);
                     let (address, size) = (self.read(hidden), self.word(size));
                     self.emit(Operation::HavocMemory { address, size, source });

@@ -1,7 +1,7 @@
 //! Questions about C types: how a value of a type is represented and how large it is.
 
 use crate::adapter::Unit;
-use assay_cfa::CType;
+use assay_cfa::{CType, Member};
 use rucc_types::{ArrayLen, FloatKind, IntKind, RecordKind, TypeId, TypeKind};
 
 /// How values of a type are represented.
@@ -129,7 +129,14 @@ impl Unit {
                 let info = self.types.record_info(id);
                 let keyword = if info.kind == RecordKind::Struct { "struct" } else { "union" };
                 let name = info.tag.map_or("", |tag| self.text(tag));
-                CType::Record { name: format!("{keyword} {name}").trim_end().to_string(), size: self.size_of(ty).unwrap_or(0) }
+                let size = self.size_of(ty).unwrap_or(0);
+                let plain = info.kind == RecordKind::Struct && info.variable.is_none();
+                let fields = info.fields.iter().filter(|field| plain && field.bits.is_none());
+                let members = fields.filter_map(|field| {
+                    let name = self.text(field.name?).to_string();
+                    Some(Member { name, offset: field.offset, ctype: self.ctype(field.ty) })
+                });
+                CType::Record { name: format!("{keyword} {name}").trim_end().to_string(), size, members: members.collect() }
             }
             _ => match self.class(ty) {
                 Class::Int { width, signed } => CType::Integer { width, signed, name: if signed { "int" } else { "unsigned int" } },

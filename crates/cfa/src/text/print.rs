@@ -145,7 +145,15 @@ fn ctype(ctype: &CType, out: &mut String) {
         }
         Some(CType::Float { width }) => write!(out, "(float {width})"),
         Some(CType::Pointer) => write!(out, "pointer"),
-        Some(CType::Record { name, size }) => write!(out, "(record {} {size})", quote(name, '"')),
+        Some(CType::Record { name, size, members }) => {
+            let _ = write!(out, "(record {} {size}", quote(name, '"'));
+            for member in members.iter() {
+                let _ = write!(out, " ({} {} ", quote(&member.name, '"'), member.offset);
+                self::ctype(&member.ctype, out);
+                out.push(')');
+            }
+            write!(out, ")")
+        }
         Some(CType::Function) => write!(out, "function"),
     };
     for _ in 0..closing {
@@ -169,6 +177,9 @@ fn edge(program: &Program, terms: &Terms, id: EdgeId, edge: &Edge, out: &mut Str
         }
         Origin::Case { keyword } => write!(out, " (case {})", span(keyword)),
         Origin::Call { close } => write!(out, " (call {})", span(close)),
+        Origin::Operation { sign, left, right } => {
+            write!(out, " (operation {} {} {})", sign.name(), terms.display(left), terms.display(right))
+        }
     };
     out.push('\n');
 }

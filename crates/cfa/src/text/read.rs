@@ -4,11 +4,11 @@ use super::token::{Placed, Token, tokens};
 use super::{CHECK_KINDS, CLASSES, INTEGER_NAMES, SOURCE_KINDS, SYNTAX, ZONES, value_of};
 use crate::operation::{MemoryCondition, Operation, ValueSource};
 use crate::program::{
-    Edge, EdgeId, Function, FunctionId, Location, LocationId, Marks, Origin, Program, Role, Scope, SourceId, Storage, SyntaxCounts, VarId,
-    Variable,
+    Edge, EdgeId, Function, FunctionId, Location, LocationId, Marks, Origin, Program, Role, Scope, Sign, SourceId, Storage, SyntaxCounts,
+    VarId, Variable,
 };
 use crate::property::{Questions, Target};
-use crate::types::{CType, DataModel};
+use crate::types::{CType, DataModel, Member};
 use assay_base::{Assumption, FastMap, FileId, Id, IdVec, SourceMap, Span};
 use assay_term::{Sort, SymbolId, Term, Terms};
 
@@ -412,6 +412,31 @@ impl Reader {
         self.terms.parse_term(line.term()?).map_err(|error| error.to_string())
     }
 
+    fn origin(&self, line: &mut Cursor<'_, '_>) -> Result<Origin, String> {
+        if line.accept(Token::Word("statement")) {
+            return Ok(Origin::Statement);
+        }
+        if !line.accept(Token::Open) {
+            return Ok(Origin::Internal);
+        }
+        let origin = match line.word()? {
+            "branch" => {
+                let taken = line.of(&[("taken", true), ("not-taken", false)])?;
+                Origin::Branch { taken, keyword: line.span()?, looping: line.accept(Token::Word("loop")) }
+            }
+            "case" => Origin::Case { keyword: line.span()? },
+            "call" => Origin::Call { close: line.span()? },
+            "operation" => {
+                let word = line.word()?;
+                let sign = Sign::ALL.into_iter().find(|sign| sign.name() == word).ok_or_else(|| format!("`{word}` is not an operation"))?;
+                Origin::Operation { sign, left: self.term(line)?, right: self.term(line)? }
+            }
+            other => return Err(format!("`{other}` is not an origin")),
+        };
+        line.expect(Token::Close)?;
+        Ok(origin)
+    }
+
     fn edge(&mut self, first: &str, line: &mut Cursor<'_, '_>, function: FunctionId) -> Result<(), String> {
         let (number, source) = match first.strip_suffix(':') {
             Some(word) => (id::<EdgeId>(word, 'E')?, line.id('L')?),
@@ -428,7 +453,7 @@ impl Reader {
             edge_span = span(place).ok_or_else(|| format!("`{word}` is not a position"))?;
             line.rest = &line.rest[1..];
         }
-        let origin = origin(line)?;
+        let origin = self.origin(line)?;
         line.end()?;
         mention(&mut self.locations, source, function)?;
         mention(&mut self.locations, target, function)?;
@@ -584,7 +609,14 @@ fn ctype(line: &mut Cursor<'_, '_>) -> Result<CType, String> {
                 CType::Integer { width, signed, name: name.ok_or_else(|| format!("`{spelling}` is not an integer type"))? }
             }
             "float" => CType::Float { width: line.number()? },
-            "record" => CType::Record { name: line.text()?, size: line.number()? },
+            "record" => {
+                let (name, size, mut members) = (line.text()?, line.number()?, vec![]);
+                while line.accept(Token::Open) {
+                    members.push(Member { name: line.text()?, offset: line.number()?, ctype: self::ctype(line)? });
+                    line.expect(Token::Close)?;
+                }
+                CType::Record { name, size, members: members.into() }
+            }
             other => return Err(format!("`{other}` is not a type")),
         };
         line.expect(Token::Close)?;
@@ -599,24 +631,4 @@ fn ctype(line: &mut Cursor<'_, '_>) -> Result<CType, String> {
         ctype = CType::Array { element: Box::new(ctype), length };
     }
     Ok(ctype)
-}
-
-fn origin(line: &mut Cursor<'_, '_>) -> Result<Origin, String> {
-    if line.accept(Token::Word("statement")) {
-        return Ok(Origin::Statement);
-    }
-    if !line.accept(Token::Open) {
-        return Ok(Origin::Internal);
-    }
-    let origin = match line.word()? {
-        "branch" => {
-            let taken = line.of(&[("taken", true), ("not-taken", false)])?;
-            Origin::Branch { taken, keyword: line.span()?, looping: line.accept(Token::Word("loop")) }
-        }
-        "case" => Origin::Case { keyword: line.span()? },
-        "call" => Origin::Call { close: line.span()? },
-        other => return Err(format!("`{other}` is not an origin")),
-    };
-    line.expect(Token::Close)?;
-    Ok(origin)
 }

@@ -23,6 +23,7 @@ struct InterpretOptions {
     seed: u64,
     max_steps: u64,
     trace: bool,
+    path: path::Detail,
     json: bool,
 }
 
@@ -37,6 +38,7 @@ pub fn run(arguments: &Arguments) -> Result<i32, Error> {
         seed: arguments.number("seed").unwrap_or(0),
         max_steps: arguments.number("max-steps").unwrap_or(100_000_000),
         trace: arguments.flag("trace"),
+        path: arguments.detail(),
         json: arguments.flag("json"),
     };
     answer::set_form(if options.json { answer::Form::Json } else { answer::Form::Stopped });
@@ -101,6 +103,7 @@ fn interpret(options: &InterpretOptions, cancel: &CancelToken) -> Result<(String
         text.push_str(&path::render(
             &program,
             &Counterexample { path: steps.clone(), inputs: inputs.clone(), target, what: String::new() },
+            options.path,
         ));
     }
     for input in &inputs {

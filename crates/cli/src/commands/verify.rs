@@ -36,6 +36,7 @@ struct VerifyOptions {
     stats: bool,
     quiet: bool,
     progress: Mode,
+    path: path::Detail,
 }
 
 /// A finished run as it is shown.
@@ -62,6 +63,7 @@ pub fn run(arguments: &Arguments) -> Result<i32, Error> {
         stats: arguments.flag("stats"),
         quiet: arguments.flag("quiet"),
         progress: Mode::from_arguments(arguments),
+        path: arguments.detail(),
     };
     options.files.check_writable()?;
     answer::set_form(if options.json { answer::Form::Json } else { answer::Form::Verdict });
@@ -172,7 +174,7 @@ impl Asked {
             eprint!("{}{}", story(outcome), statistics(&outcome.statistics));
         }
         let quiet = options.quiet || options.json;
-        let text = if quiet { String::new() } else { describe(program, &self.properties, &found, &written) };
+        let text = if quiet { String::new() } else { describe(program, &self.properties, &found, &written, options.path) };
         let mut document = if options.json { document(&subject, &written, options) } else { Value::Null };
         if options.json {
             document["properties"] = self.properties.iter().map(Property::name).collect();
@@ -239,7 +241,7 @@ fn unsupported(property: &Property) -> Option<String> {
 }
 
 /// What a person wants to see above the verdict.
-fn describe(program: &Program, properties: &[Property], found: &Found, written: &[(&str, String)]) -> String {
+fn describe(program: &Program, properties: &[Property], found: &Found, written: &[(&str, String)], detail: path::Detail) -> String {
     let outcome = &found.outcome;
     let mut text = String::new();
     let shown = |property: &Property| match property {
@@ -252,7 +254,7 @@ fn describe(program: &Program, properties: &[Property], found: &Found, written: 
         let place = path::target_span(program, counterexample).map_or_else(String::new, |span| program.sources.describe(span));
         let _ = writeln!(text, "\nviolation of {}: {place}: {}", counterexample.target.name(), counterexample.what);
         if index == 0 {
-            let _ = writeln!(text, "\n{}", path::render(program, counterexample));
+            let _ = writeln!(text, "\n{}", path::render(program, counterexample, detail));
         }
         // Every value that was chosen, those that no variable of the path shows included.
         for input in counterexample.inputs.iter().take(MAX_INPUTS) {
