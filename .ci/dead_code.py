@@ -15,6 +15,11 @@ ITEM = re.compile(r"^\s*pub(?:\(\w+\))?\s+(?:const\s+|async\s+|unsafe\s+)*(?:fn|
 WORD = re.compile(r"[A-Za-z_]\w*")
 
 
+def is_test(path):
+    """Whether a file is for tests only; `assay tests` is a command."""
+    return "src" not in path.parts or "tests" in path.parts or path.stem.endswith("tests") and path.parent.name != "commands"
+
+
 def live_lines(path):
     """The lines of a file without comments, strings and `#[cfg(test)]` modules."""
     inside, depth = False, 0
@@ -32,7 +37,7 @@ def live_lines(path):
 def main():
     uses, items = collections.Counter(), []
     for path in sorted(ROOT.glob("crates/*/src/**/*.rs")):
-        if path.stem in ("tests", "path_tests", "float_tests", "property_tests") or "tests" in path.parts:
+        if is_test(path):
             continue
         reexport = False
         for number, line in live_lines(path):
@@ -49,8 +54,7 @@ def main():
         if "target" not in path.parts:
             own = {name for name, place, _ in items if ROOT / place == path}
             words = collections.Counter(WORD.findall("\n".join(line.split("//")[0] for line in path.read_text().splitlines())))
-            is_test = "src" not in path.parts or path.stem.endswith("tests") or "tests" in path.parts
-            tested.update(word for word, count in words.items() if is_test or word in own and count > uses[word])
+            tested.update(word for word, count in words.items() if is_test(path) or word in own and count > uses[word])
     defined = collections.Counter(name for name, _, _ in items)
     unused = [item for item in items if uses[item[0]] <= defined[item[0]]]
     dead = [item for item in unused if item[0] not in tested]

@@ -38,8 +38,4 @@ impl Ledger {
     pub fn lines(&self) -> Vec<Assumption> {
         self.lines.lock().unwrap_or_else(|e| e.into_inner()).iter().cloned().collect()
     }
-    /// The first line that forbids *true*, if there is one.
-    pub fn forbids_true(&self) -> Option<Assumption> {
-        self.lines().into_iter().find(|line| line.class == AssumptionClass::Under)
-    }
 }

@@ -7,8 +7,7 @@ use assay_cfa::{FunctionId, Program, VarId};
 use assay_formula::path::Unsupported;
 use assay_formula::{PathFormula, naming};
 use assay_semantics::state::ObjectName;
-use assay_smt::interpolate::{self, InterpolationError, Method};
-use assay_smt::{Budget, Solver};
+use assay_smt::interpolate::InterpolationError;
 use assay_term::{Op, Term, Terms};
 
 /// What holds between two steps.
@@ -87,45 +86,6 @@ impl From<InterpolationError> for PathInterpolationError {
     }
 }
 
-/// An inductive sequence: the n-th assertion holds after n steps (the first before any), and follows from the one before it and the
-/// step between them; after the last one no step is possible. A path that ends early has fewer assertions than steps.
-///
-/// # Errors
-/// Where the path has no formula, is feasible, or the solver does not find out.
-pub fn of_path(
-    program: &Program,
-    terms: &Terms,
-    steps: &[Step],
-    solver: &mut Solver,
-    method: Method,
-    budget: &Budget,
-) -> Result<Vec<Assertion>, PathInterpolationError> {
-    let formula = formula(program, terms, steps)?;
-    let list = interpolate::sequence(solver, terms, &formula.groups, method, budget)?;
-    Ok(list.into_iter().enumerate().map(|(group, term)| Assertion::of(program, terms, &formula, group, term)).collect())
-}
-
-/// One assertion after so many steps: implied by them, and enough to refute the rest.
-///
-/// # Errors
-/// As for [`of_path`].
-pub fn after(
-    program: &Program,
-    terms: &Terms,
-    steps: &[Step],
-    count: usize,
-    solver: &mut Solver,
-    method: Method,
-    budget: &Budget,
-) -> Result<Assertion, PathInterpolationError> {
-    let formula = formula(program, terms, steps)?;
-    // The first group is the start of the program.
-    let cut = (count + 1).min(formula.groups.len());
-    let [before, behind] = [&formula.groups[..cut], &formula.groups[cut..]].map(<[Vec<Term>]>::concat);
-    let term = interpolate::binary(solver, terms, &before, &behind, method, budget)?;
-    Ok(Assertion::of(program, terms, &formula, cut - 1, term))
-}
-
 pub(crate) fn formula(program: &Program, terms: &Terms, steps: &[Step]) -> Result<PathFormula, PathInterpolationError> {
     Ok(PathFormula::of(program, terms, steps)?)
 }
@@ -133,8 +93,9 @@ pub(crate) fn formula(program: &Program, terms: &Terms, steps: &[Step]) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trace::{TraceOptions, refute};
     use assay_cfa::EdgeId;
-    use assay_smt::Config;
+    use assay_smt::{Budget, Config, Solver};
 
     /// `x = 0; x = x + 1; call f(x); assume x > 5`, where `f` hands back its argument.
     const TEXT: &str = r#"program ILP32 main
@@ -162,8 +123,9 @@ end
         let steps: Vec<Step> = steps.chain([Step::Return(EdgeId(2)), Step::Edge(EdgeId(3))]).collect();
         let mut solver = Solver::new(Config::default());
         let budget = Budget::default();
-        for method in [Method::Craig, Method::Newton] {
-            let list = of_path(&program, &terms, &steps, &mut solver, method, &budget).expect("the path is infeasible");
+        let [craig, newton] = ["sequence", "newton-sp-core-live"].map(|name| TraceOptions::parse(name).expect("a method"));
+        for method in [craig, newton] {
+            let list = refute(&program, &terms, &steps, &mut solver, method, &budget).expect("the path is infeasible");
             assert_eq!(list.len(), steps.len());
             for (place, assertion) in list.iter().enumerate() {
                 let text = |term: Term| terms.display(term).to_string();
@@ -173,12 +135,10 @@ end
             assert_eq!(list[3].function, inside);
             assert_eq!(list[1].function, program.function("main"));
         }
-        let newton = of_path(&program, &terms, &steps, &mut solver, Method::Newton, &budget).expect("infeasible");
+        let newton = refute(&program, &terms, &steps, &mut solver, newton, &budget).expect("infeasible");
         let texts: Vec<String> = newton.iter().filter_map(|a| a.over_variables).map(|t| terms.display(t).to_string()).collect();
         assert_eq!(texts[1..], ["(== main::x 0:32)", "(== main::x 1:32)", "(== f::a 1:32)", "(== f::r 1:32)", "(== main::x 1:32)"]);
-        let middle = after(&program, &terms, &steps, 2, &mut solver, Method::Newton, &budget).expect("infeasible");
-        assert_eq!(middle.over_variables, newton[2].over_variables);
-        let feasible = of_path(&program, &terms, &steps[..5], &mut solver, Method::Craig, &budget);
+        let feasible = refute(&program, &terms, &steps[..5], &mut solver, craig, &budget);
         assert!(matches!(feasible, Err(PathInterpolationError::Interpolation(InterpolationError::Satisfiable(_)))));
     }
 }

@@ -3,7 +3,6 @@
 //! Nodes are never renumbered; removed ones stay as marked ids. Links (parent, step, child) and coverings live in arenas with intrusive
 //! lists, so that a node costs no allocation of its own.
 
-mod export;
 mod fingerprint;
 
 use crate::stack::{ArgStep, Head};

@@ -114,7 +114,7 @@ fn a_bound_of_the_call_stack_cuts_and_says_so() {
     let mut cegar = Cegar::new(exploration, CegarConfig::default());
     let outcome = cegar.run(&mut (), &mut Believer);
     assert!(matches!(outcome, CegarOutcome::Unknown(Unfinished::Rejected(checker::Defect::CutCall(_)))), "{outcome:?}");
-    assert!(surroundings.ledger.forbids_true().is_some());
+    assert!(surroundings.ledger.lines().iter().any(|line| line.class == assay_base::AssumptionClass::Under));
     assert_eq!(cegar.exploration.counters.cut_calls, 1);
 }
 
@@ -130,11 +130,6 @@ fn the_path_to_a_target_goes_through_calls_and_returns() {
     let returns = path.steps.iter().filter(|step| matches!(step, assay_cpa::ArgStep::Step(assay_cpa::Step::Return(_)))).count();
     assert_eq!((returns, path.len(), path.nodes.len()), (2, 10, 11));
     assert_eq!(path.end(), target);
-    let describe = |node| exploration.reached.get(node).map(|s| domain.describe(s)).unwrap_or_default();
-    let dot = exploration.arg.to_dot(&program, &describe);
-    assert!(dot.starts_with("digraph") && dot.contains("salmon"));
-    let json = exploration.arg.to_json(&program, &describe);
-    assert!(json.contains("\"target\":\"unreach-call\"") && json.contains("return E"), "{json}");
 }
 
 #[test]

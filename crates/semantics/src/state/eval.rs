@@ -180,8 +180,12 @@ impl Machine<'_> {
     fn pointer_operation(&self, state: &State, node: &Node, values: &[Value]) -> Option<Value> {
         let &[a, b] = values else { return None };
         let width = self.program.model.pointer_width();
+        if node.op == Op::UnsignedLess
+            && let Some(less) = self.ordered(state, a, b)
+        {
+            return Some(less);
+        }
         match node.op {
-            Op::UnsignedLess if let Some(less) = self.ordered(state, a, b) => Some(less),
             Op::Add => match (a, b) {
                 (Value::Pointer { object, offset }, other) | (other, Value::Pointer { object, offset }) => match other {
                     Value::Known { low, .. } => {
