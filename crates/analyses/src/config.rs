@@ -29,6 +29,8 @@ pub enum AnalysisKind {
     Unroll,
     /// Inputs are chosen by chance.
     Run,
+    /// Inputs are chosen by what they lead to.
+    Fuzz,
 }
 
 /// Which parts of a program memoization takes as blocks.
@@ -171,8 +173,8 @@ impl Config {
         if self.analysis != AnalysisKind::Explore && self.bam {
             return Err(ConfigError::Contradiction("`bam` goes with `analysis = explore`; the others have no blocks".into()));
         }
-        if self.analysis == AnalysisKind::Run && self.watch_cells > 0 {
-            return Err(ConfigError::Contradiction("`watch-cells` is for proofs; `analysis = run` finds violations".into()));
+        if matches!(self.analysis, AnalysisKind::Run | AnalysisKind::Fuzz) && self.watch_cells > 0 {
+            return Err(ConfigError::Contradiction("`watch-cells` is for proofs; `analysis = run` and `fuzz` find violations".into()));
         }
         if self.analysis != AnalysisKind::Unroll && self.induction {
             return Err(ConfigError::Contradiction("`induction` goes with `analysis = unroll`".into()));

@@ -6,6 +6,7 @@ mod cache;
 pub mod config;
 mod domains;
 mod facts;
+mod fuzz;
 mod induction;
 mod invariants;
 mod memoize;

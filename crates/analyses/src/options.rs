@@ -92,9 +92,15 @@ fn solver(name: &str) -> Option<Option<Listed>> {
 options! {
     "what is explored" {
         "analysis" analysis: AnalysisKind = "explore",
-            Choices(&[("explore", AnalysisKind::Explore), ("unroll", AnalysisKind::Unroll), ("run", AnalysisKind::Run)]),
+            Choices(&[
+                ("explore", AnalysisKind::Explore),
+                ("unroll", AnalysisKind::Unroll),
+                ("run", AnalysisKind::Run),
+                ("fuzz", AnalysisKind::Fuzz),
+            ]),
             "How the program is looked at: abstract states are explored, the program is unrolled to a growing bound as one formula (bounded \
-             model checking), or it is run with inputs by chance (random testing).";
+             model checking), it is run with inputs by chance (random testing), or it is compiled and run with inputs that lead to something \
+             new (coverage-guided fuzzing).";
         "domain" domain: Domains = "value", Read(Domains::describe, Domains::parse),
             "With `analysis = explore`: what abstract states are made of: constants and addresses, terms over inputs with constraints, \
              bounds of registers, decision diagrams of registers used as truth values, predicates at the ends of blocks, or terms with \

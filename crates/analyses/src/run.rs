@@ -5,7 +5,7 @@ use crate::config::{AnalysisKind, Config, ConfigError, DomainChoice};
 use crate::memoize::Memoized;
 use crate::path_check::{PathChecker, PathVerdict};
 use crate::reported::Reported;
-use crate::{menu, passes, random};
+use crate::{fuzz, menu, passes, random};
 use assay_base::{AssumptionClass, Obstacle, Span, Stats};
 use assay_cfa::structure::Structure;
 use assay_cfa::{Edge, Operation, Program};
@@ -107,6 +107,7 @@ impl Configured {
         let mut outcome = match self.config.analysis {
             AnalysisKind::Unroll => Bounded { config: &self.config, program, structure, context }.run(),
             AnalysisKind::Run => random::run(&run),
+            AnalysisKind::Fuzz => fuzz::run(&run),
             AnalysisKind::Explore => menu::explore(&run, terms),
         };
         if let Some(reason) = context.cancel.stopped()

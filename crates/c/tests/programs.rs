@@ -1,10 +1,11 @@
-//! Self-checking programs: the interpreter must run each to its end in both data models, and so must the compiler's
+//! Self-checking programs: the interpreter and the compiled machine must run each to its end in both data models, and so must the compiler's
 //! executable where there is a compiler, so that no expectation is only ours.
 
 use assay_base::CancelToken;
 use assay_c::{Options, compile};
 use assay_cfa::{DataModel, Property};
 use assay_passes::property::instrument;
+use assay_semantics::compiled::{Event, Image, Machine};
 use assay_semantics::interpreter::{ListOracle, Stop, run};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,6 +27,10 @@ fn check(name: &str) {
         };
         let place = edge.map_or(String::new(), |edge| program.sources.describe(program.edges[edge].span));
         assert_eq!(result.stop, Stop::Finished, "{} at {place}", model.name());
+        let image = Image::new(&program).expect("the program fits");
+        let event = Machine::new(&image).run(1_000_000);
+        // The compiled machine knows no long doubles.
+        assert!(matches!(event, Event::Ended | Event::Unsupported), "{} compiled: {event:?}", model.name());
     }
     native(&path);
 }

@@ -2,6 +2,7 @@
 //!
 //! The automaton (`assay_cfa`) is data; this is its one reading. The interpreter, value analysis and symbolic execution share it.
 
+pub mod compiled;
 pub mod environment;
 pub mod interpreter;
 pub mod state;

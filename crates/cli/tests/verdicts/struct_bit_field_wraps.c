@@ -1,4 +1,4 @@
-// expect: false(unreach-call) also: value,value-cegar,symbolic-cegar,symbolic-thesis-values-first,symbolic-thesis-values-only,symbolic-thesis-location,symbolic-thesis-variables,symbolic-thesis-implication,symbolic-thesis-delegation,symbolic-thesis-domain-good,bmc,bam-value,bam-value-cegar,bam-symbolic,bam-symbolic-cegar,random,symbolic-thesis-predicates,expl,newton-expl,value-interval,value-interval-cegar,value-bdd
+// expect: false(unreach-call) also: value,value-cegar,symbolic-cegar,symbolic-thesis-values-first,symbolic-thesis-values-only,symbolic-thesis-location,symbolic-thesis-variables,symbolic-thesis-implication,symbolic-thesis-delegation,symbolic-thesis-domain-good,bmc,bam-value,bam-value-cegar,bam-symbolic,bam-symbolic-cegar,random,symbolic-thesis-predicates,expl,newton-expl,value-interval,value-interval-cegar,value-bdd,fuzz
 extern void reach_error(void);
 
 struct counter {
