@@ -13,6 +13,8 @@ pub(crate) struct Place {
     pub object: ObjectKey,
     /// Of pointer width.
     pub offset: Term,
+    /// Nothing shows that the address has to do with the object: it is one of all that are there.
+    pub wild: bool,
 }
 
 /// Where an address points.
@@ -92,7 +94,7 @@ impl Encoder<'_> {
         {
             // An address without an object: a function, or an object that is gone.
             if let Some((&object, _)) = state.objects.iter().find(|(_, object)| object.base == base) {
-                places.list.push(Place { when, object, offset: t.sub(address, base) });
+                places.list.push(Place { when, object, offset: t.sub(address, base), wild: false });
             }
             return;
         }
@@ -115,7 +117,7 @@ impl Encoder<'_> {
             let region = environment.region(t.node(root).fingerprint);
             let here = t.and(when, t.eq(root, self.address_number(region)));
             let offset = t.add(self.address_number(region - environment.base), constant);
-            places.list.push(Place { when: here, object: ENVIRONMENT, offset });
+            places.list.push(Place { when: here, object: ENVIRONMENT, offset, wild: false });
             return;
         }
         // Any object that is there.
@@ -127,7 +129,7 @@ impl Encoder<'_> {
             let offset = t.sub(address, object.base);
             let here = t.and(when, self.within(object, offset));
             if !t.is_false(here) {
-                places.list.push(Place { when: here, object: key, offset });
+                places.list.push(Place { when: here, object: key, offset, wild: true });
             }
         }
     }

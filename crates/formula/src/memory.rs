@@ -9,6 +9,8 @@ use std::sync::Arc;
 
 /// An access at a symbolic offset is spelled out over at most this many places of an object with cells.
 const MAX_PLACES: u64 = 256;
+/// Larger objects that a pointer may or may not be to are taken as a whole, where a state begins in the middle of a program.
+const VAGUE: u128 = 16;
 /// No object lies below.
 const NULL_PAGE: u64 = 4096;
 
@@ -20,15 +22,28 @@ impl Encoder<'_> {
         let size = self.address_number(u64::from(bytes));
         let mut made = Vec::new();
         let mut known: Vec<(Term, Term)> = Vec::new();
+        let mut unknown: Vec<Term> = Vec::new();
         let mut exact = !places.anywhere;
         let mut bad = t.true_();
         for place in &places.list {
             let object = &state.objects[&place.object];
             let inside = self.inside(object, place.offset, size);
             bad = t.and(bad, t.not(t.and(place.when, inside)));
-            match self.read(&object.content, object.size, place.offset, bytes, &mut made) {
+            let value = match self.is_vague(state, place) {
+                true => None,
+                false => self.read(&object.content, object.size, place.offset, bytes, &mut made),
+            };
+            match value {
                 Some(value) => known.push((place.when, value)),
-                None => exact = false,
+                None => unknown.push(place.when),
+            }
+        }
+        if !unknown.is_empty() {
+            exact = false;
+            // Memory outside of the objects says nothing of what is in them.
+            if state.rest.is_some() {
+                let anything = self.fresh(state, "vague", bytes * 8, None);
+                known.push((t.or_all(unknown), anything));
             }
         }
         for input in made {
@@ -94,6 +109,10 @@ impl Encoder<'_> {
                 continue;
             }
             bad = t.and(bad, t.not(t.and(place.when, inside)));
+            if self.is_vague(state, place) {
+                self.blur(state, place);
+                continue;
+            }
             match self.try_written(&object.content, object.size, place.offset, value, place.when) {
                 Some(content) => self.replace_content(state, place.object, content),
                 None => self.forget(state, place.object),
@@ -109,6 +128,43 @@ impl Encoder<'_> {
         } else {
             self.undefined_if(state, bad);
         }
+    }
+
+    /// Whether the cells of a place are not told apart: in the middle of a program a pointer of which nothing is known may be to all
+    /// cells of all objects, and a formula that lists them is large and says no more than that.
+    fn is_vague(&self, state: &State, place: &Place) -> bool {
+        let size = self.terms.as_constant(state.objects[&place.object].size).map_or(u128::MAX, |size| size.value());
+        place.wild && state.rest.is_some() && size > VAGUE && matches!(state.objects[&place.object].content, Content::Cells(_))
+    }
+
+    /// The object's content is any content where the condition of the place holds.
+    fn blur(&self, state: &mut State, place: &Place) {
+        let t = self.terms;
+        let old = state.objects[&place.object].content.clone();
+        self.forget(state, place.object);
+        let new = state.objects[&place.object].content.clone();
+        let (Content::Cells(old), Content::Cells(new)) = (old, new) else { return };
+        let grain = match &old.beginning {
+            Beginning::Symbols { grain, .. } => u64::from(*grain),
+            Beginning::Zero => 4,
+        };
+        let mut cells = Cells::clone(&old);
+        let size = t.as_constant(state.objects[&place.object].size).map_or(0, |size| size.value() as u64);
+        let mut at = 0;
+        while at < size {
+            let (start, bytes) = match old.overlapping(at, at + 1).first() {
+                Some(&(start, cell)) => (start, cell.bytes),
+                None => {
+                    let end = (at / grain + 1) * grain;
+                    let next = old.map.range(at..).next().map_or(end, |(&start, _)| start.min(end));
+                    (at, (next.min(size) - at) as u32)
+                }
+            };
+            let [was, is] = [&old, &new].map(|cells| cells.read(t, start, bytes, &mut |_, _| {}));
+            cells.write(t, start, bytes, t.ite(place.when, is, was));
+            at = start + u64::from(bytes);
+        }
+        self.replace_content(state, place.object, Content::Cells(Arc::new(cells)));
     }
 
     pub(crate) fn free(&self, state: &mut State, address: Term) {

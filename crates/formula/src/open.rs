@@ -13,7 +13,9 @@
 
 use crate::content::{Content, Elements};
 use crate::encoder::Encoder;
+use crate::pointers::{Bases, KnownPointer};
 use crate::state::{Frame, Lifetime, Object, ObjectKey, State};
+use assay_base::FastMap;
 use assay_cfa::{CType, EdgeId, Scope, Storage, VarId};
 use assay_semantics::state::{ObjectName, PersistentVec};
 use assay_term::{Op, Sort, SymbolId, Term};
@@ -73,9 +75,21 @@ impl Encoder<'_> {
         state
     }
 
-    /// A state at the same place, of which nothing is known but the calls that are open and the objects that `keep` names.
-    pub fn opened(&self, state: &State, globals: &State, keep: &dyn Fn(StableObject) -> bool) -> State {
+    /// A state at the same place, of which nothing is known but the calls that are open, the objects that `keep` names, and the addresses
+    /// of such objects that something holds ([`crate::pointers`]; `fixed` is said there).
+    pub fn opened(
+        &self,
+        state: &State,
+        globals: &State,
+        keep: &dyn Fn(StableObject) -> bool,
+        fixed: &dyn Fn(VarId) -> bool,
+    ) -> (State, Vec<KnownPointer>) {
         let mut open = State { frames: 0, ..globals.clone() };
+        let mut bases = Bases { map: FastMap::default(), keys: vec![] };
+        for (key, object) in open.objects.iter() {
+            bases.map.insert(object.base, object.base);
+            bases.keys.push((*key, *key));
+        }
         let frames: Vec<Arc<Frame>> = std::iter::successors(state.frame.clone(), |frame| frame.caller.clone()).collect();
         for frame in frames.iter().rev() {
             let number = open.frames;
@@ -90,7 +104,7 @@ impl Encoder<'_> {
                     continue;
                 }
                 if let Some(key) = self.stable_key(state, object) {
-                    let base = self.keep_object(&mut open, &state.objects[&key], key, object, Lifetime::Frame(number));
+                    let base = self.keep_object(&mut open, &mut bases, &state.objects[&key], key, object, Lifetime::Frame(number));
                     if let Some(frame) = open.frame_mut() {
                         let slot = u64::from(self.program.variables[variable].slot);
                         *frame.registers.get_mut(slot) = Some(base);
@@ -104,7 +118,7 @@ impl Encoder<'_> {
                 && object.lifetime == Lifetime::Heap
                 && self.stable_key(state, StableObject::Site(edge)).is_some()
             {
-                self.keep_object(&mut open, object, *key, StableObject::Site(edge), Lifetime::Heap);
+                self.keep_object(&mut open, &mut bases, object, *key, StableObject::Site(edge), Lifetime::Heap);
             }
         }
         // What is never written stays as it is.
@@ -113,7 +127,8 @@ impl Encoder<'_> {
                 Arc::make_mut(&mut open.objects).insert(*key, object.clone());
             }
         }
-        open
+        let pointers = self.keep_pointers(state, &mut open, &bases, fixed);
+        (open, pointers)
     }
 
     /// The objects of an opened state that are not global, with their sizes.
@@ -122,7 +137,15 @@ impl Encoder<'_> {
         open.objects().filter(|(_, object)| local(object.lifetime)).map(|(key, object)| (key, object.size)).collect()
     }
 
-    fn keep_object(&self, open: &mut State, object: &Object, key: ObjectKey, stable: StableObject, lifetime: Lifetime) -> Term {
+    fn keep_object(
+        &self,
+        open: &mut State,
+        bases: &mut Bases,
+        object: &Object,
+        key: ObjectKey,
+        stable: StableObject,
+        lifetime: Lifetime,
+    ) -> Term {
         let name = self.object_label(stable);
         let symbol = match stable {
             StableObject::Variable { variable, level: 0 } => variable.symbol(),
@@ -135,7 +158,8 @@ impl Encoder<'_> {
         };
         let content = self.content(object.size, self.beginning(&name, ctype, None), &name, ctype);
         let new = Object { base, size: object.size, lifetime, birth: 0, alive: self.terms.true_(), content };
-        self.add_object(open, key.name, new);
+        bases.map.insert(object.base, base);
+        bases.keys.push((key, self.add_object(open, key.name, new)));
         base
     }
 
@@ -209,15 +233,21 @@ impl Encoder<'_> {
                 Some(t.address(variable.symbol(), self.pointer()))
             }
             Stable::Base(object) => self.stable_key(state, object).map(|key| state.objects[&key].base),
-            Stable::Cell { object, offset, bytes } if sound() => {
-                let object = &state.objects[&self.stable_key(state, object)?];
-                match &object.content {
-                    Content::Cells(cells) => Some(cells.read(t, offset, bytes, &mut |_, _| {})),
-                    Content::Table(_) => self.read(&object.content, object.size, self.address_number(offset), bytes, &mut vec![]),
+            Stable::Cell { object: name, offset, bytes } => {
+                let object = &state.objects[&self.stable_key(state, name)?];
+                let value = match &object.content {
+                    Content::Cells(cells) => cells.read(t, offset, bytes, &mut |_, _| {}),
+                    Content::Table(_) => self.read(&object.content, object.size, self.address_number(offset), bytes, &mut vec![])?,
                     Content::Array { bytes: grain, term } => {
-                        Some(Elements { terms: t, bytes: *grain }.read(*term, self.address_number(offset), bytes))
+                        Elements { terms: t, bytes: *grain }.read(*term, self.address_number(offset), bytes)
                     }
+                };
+                // Where something was written outside of all objects, it holds anything.
+                if sound() || object.lifetime == Lifetime::Constant {
+                    return Some(value);
                 }
+                let anything = t.named(&format!("tainted!{}!{offset}!{bytes}", self.object_label(name)), Sort::bv(bytes * 8));
+                Some(t.ite(state.tainted, anything, value))
             }
             Stable::Array { object, bytes } if sound() => match &state.objects[&self.stable_key(state, object)?].content {
                 Content::Array { bytes: grain, term } if *grain == bytes => Some(*term),

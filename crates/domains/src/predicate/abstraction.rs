@@ -175,23 +175,23 @@ impl PredicateDomain<'_> {
         let diagrams = &self.predicates.diagrams;
         let atoms: Vec<Term> = open.iter().map(|(term, _)| *term).collect();
         let mut region = diagrams.mk_true();
+        let count = all.len();
+        let mut silent = Vec::new();
         for part in worker.enumerator.independent(terms, all, &atoms) {
-            let count = all.len();
             let facts: Vec<Term> = part.iter().filter(|&&place| place < count).map(|&place| all[place]).collect();
             let here: Vec<&Open> = part.iter().filter(|&&place| place >= count).map(|&place| &open[place - count]).collect();
             if here.is_empty() {
-                if self.ask(worker, &facts).is_unsat() {
-                    return Some(diagrams.mk_false());
-                }
+                silent.extend(facts);
                 continue;
             }
             let cubes = self.combinations(worker, &facts, &here)?;
             region = region.and(&diagrams.mk_dnf(&cubes));
             if region.is_false() {
-                break;
+                return Some(region);
             }
         }
-        Some(region)
+        // What no predicate speaks of must be possible too.
+        Some(if !silent.is_empty() && self.ask(worker, &silent).is_unsat() { diagrams.mk_false() } else { region })
     }
 
     /// All combinations; `None` where there are too many, or the solver does not know.

@@ -5,9 +5,9 @@ use super::abstraction::{AbstractionKind, Answers};
 use super::families::Families;
 use super::predicates::{PredicateId, Predicates, Splitting, split};
 use super::state::{Abstraction, PredicateState, Way};
-use assay_base::{CancelToken, Stats};
+use assay_base::{CancelToken, FastSet, Stats};
 use assay_cfa::structure::Structure;
-use assay_cfa::{FunctionId, LocationId, Program};
+use assay_cfa::{FunctionId, LocationId, Program, Scope, VarId};
 use assay_cpa::{Domain, Mark, Move, Place, PrecisionScope, Successors, View};
 use assay_formula::{Encoder, Form, StableObject, State, StepOutcome};
 use assay_smt::Solver;
@@ -66,6 +66,8 @@ pub struct PredicateDomain<'p> {
     structure: &'p Structure<'p>,
     pub(super) predicates: Predicates,
     families: Families,
+    /// Locals of which each activation has but few values.
+    fixed: FastSet<VarId>,
     pub(super) cancel: CancelToken,
     globals: State,
     serial: AtomicU64,
@@ -86,7 +88,7 @@ impl<'p> PredicateDomain<'p> {
         let program = structure.program;
         let globals = encoder(program, &terms).open_globals();
         let predicates = Predicates::new();
-        let families = if options.families { Families::of(program, &terms) } else { Families::none() };
+        let families = if options.families { Families::of(program, &terms) } else { Families::default() };
         PredicateDomain {
             program,
             terms,
@@ -94,6 +96,7 @@ impl<'p> PredicateDomain<'p> {
             structure,
             predicates,
             families,
+            fixed: fixed(structure),
             cancel: cancel.clone(),
             globals,
             serial: AtomicU64::new(0),
@@ -125,7 +128,7 @@ impl<'p> PredicateDomain<'p> {
         let mut news = false;
         for part in split(&self.terms, assertion, self.options.splitting) {
             news |= self.track_part(precision, at, part);
-            for other in self.families.others(&self.terms, part) {
+            for other in self.families.others(&self.encoder(), part) {
                 news |= self.track_part(precision, at, other);
             }
         }
@@ -169,16 +172,31 @@ impl<'p> PredicateDomain<'p> {
     /// A state at the end of a way.
     pub(super) fn abstraction(&self, way: &Arc<Way>, region: Bdd) -> PredicateState {
         let encoder = self.encoder();
-        let open = encoder.opened(&way.formula, &self.globals, &|object| self.keeps(object));
+        let fixed = |variable| self.fixed.contains(&variable);
+        let (open, pointers) = encoder.opened(&way.formula, &self.globals, &|object| self.keeps(object), &fixed);
         let formula = self.predicates.term(&self.terms, &region);
         let shape = encoder.kept_objects(&open);
         let start = Arc::new(Way::start(self.serial(), open, self.terms.true_()));
         let arrived = Some(way.clone());
         PredicateState {
-            at: Arc::new(Abstraction { serial: self.serial(), region, formula, shape, initial: false, start, arrived }),
+            at: Arc::new(Abstraction { serial: self.serial(), region, formula, shape, pointers, initial: false, start, arrived }),
             way: None,
         }
     }
+}
+
+/// Locals of functions that are not recursive, which no loop assigns: in one activation their values are few.
+fn fixed(structure: &Structure<'_>) -> FastSet<VarId> {
+    let program = structure.program;
+    let is_local = |scope: Scope| matches!(scope, Scope::Local(function) if !structure.calls().recursive[function]);
+    let locals = program.variables.iter_ids().filter(|(_, variable)| is_local(variable.scope));
+    let mut fixed: FastSet<VarId> = locals.map(|(id, _)| id).collect();
+    for edge in program.edges.iter().filter(|edge| structure.loops().innermost[edge.source].is_some()) {
+        if let Some(variable) = edge.operation.written_register() {
+            fixed.remove(&variable);
+        }
+    }
+    fixed
 }
 
 fn encoder<'a>(program: &'a Program, terms: &'a Terms) -> Encoder<'a> {
@@ -204,7 +222,8 @@ impl Domain for PredicateDomain<'_> {
         let start = Arc::new(Way::start(self.serial(), self.encoder().initial_in_memory(), self.terms.true_()));
         let region = self.predicates.diagrams.mk_true();
         let formula = self.terms.true_();
-        let at = Abstraction { serial: self.serial(), region, formula, shape: vec![], initial: true, start, arrived: None };
+        let at =
+            Abstraction { serial: self.serial(), region, formula, shape: vec![], pointers: vec![], initial: true, start, arrived: None };
         PredicateState { at: Arc::new(at), way: None }
     }
 
@@ -256,6 +275,7 @@ impl Domain for PredicateDomain<'_> {
             (None, None) => {
                 smaller.at.initial == larger.at.initial
                     && smaller.at.shape == larger.at.shape
+                    && larger.at.pointers.iter().all(|known| smaller.at.pointers.binary_search(known).is_ok())
                     && smaller.at.region.and_not(&larger.at.region).is_false()
             }
             _ => false,

@@ -2,7 +2,7 @@
 
 use assay_base::hash::mix;
 use assay_cpa::Step;
-use assay_formula::{ObjectKey, State};
+use assay_formula::{KnownPointer, ObjectKey, State};
 use assay_term::Term;
 use biodivine_lib_bdd::Bdd;
 use std::hash::{Hash, Hasher};
@@ -18,6 +18,8 @@ pub struct Abstraction {
     pub formula: Term,
     /// What the program's memory is made of, besides globals: objects and their sizes.
     pub shape: Vec<SizedObject>,
+    /// Addresses that registers and cells hold; ascending.
+    pub pointers: Vec<KnownPointer>,
     /// The start of the program is no region: its globals have values.
     pub initial: bool,
     /// The empty way from here.
@@ -157,6 +159,7 @@ impl PredicateState {
                 let mut hasher = assay_base::hash::FastHasher::default();
                 self.at.region.hash(&mut hasher);
                 self.at.shape.hash(&mut hasher);
+                self.at.pointers.hash(&mut hasher);
                 self.at.initial.hash(&mut hasher);
                 hasher.finish()
             }
@@ -168,7 +171,10 @@ impl PartialEq for PredicateState {
     fn eq(&self, other: &Self) -> bool {
         match (&self.way, &other.way) {
             (Some(a), Some(b)) => self.at.serial == other.at.serial && a.is(b),
-            (None, None) => self.at.initial == other.at.initial && self.at.shape == other.at.shape && self.at.region == other.at.region,
+            (None, None) => {
+                let of = |state: &Self| (state.at.initial, state.at.shape.clone(), state.at.pointers.clone());
+                of(self) == of(other) && self.at.region == other.at.region
+            }
             _ => false,
         }
     }
