@@ -38,6 +38,8 @@ pub enum AnalysisKind {
 pub struct BlockKinds {
     pub functions: bool,
     pub loops: bool,
+    /// Those that cost more than they save are given up.
+    pub adapts: bool,
 }
 
 /// Whether the depth of the call stack outweighs the order of exploration.

@@ -8,7 +8,7 @@ use assay_base::Stats;
 use assay_cfa::blocks::Blocks;
 use assay_cfa::portable::Names;
 use assay_cpa::bam::{Bam, BamConfig, BamOutcome, Disk, Reduce, Spill};
-use assay_cpa::{Environment, ExploreConfig, Refiner, Unfinished};
+use assay_cpa::{Environment, ExploreConfig, Merge, Refiner, Unfinished};
 use assay_results::{Outcome, UnknownReason};
 use std::path::PathBuf;
 
@@ -16,8 +16,9 @@ use std::path::PathBuf;
 #[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
 pub(crate) enum Memoized<P> {
     Done(Outcome),
-    /// It met infeasible paths that no precision refutes. Exploration of the whole program excludes such paths one by one, and may find
-    /// another one that the program can go; it begins with this precision. The notes are for the user.
+    /// It met targets that it can neither confirm nor refute, and exploration of the whole program may: it excludes infeasible paths one by one, so
+    /// that it finds another one that the program can go, and wins back what widening lost. It begins with this precision. The notes are
+    /// for the user.
     Excluded(P, Vec<String>),
 }
 
@@ -42,6 +43,7 @@ impl Run<'_> {
             explore: ExploreConfig { keep_covered: false, ..explore },
             threads: if parallel { threads } else { 0 },
             patience: (config.patience > 0).then_some(config.patience),
+            adapts: config.block_kinds.adapts,
             drop_graphs_above: self.context.limits.memory_bytes.map(|bytes| bytes / 100 * config.drop_graphs_at),
             ..BamConfig::default()
         };
@@ -72,7 +74,8 @@ impl Run<'_> {
         }
         let mut notes = cache.as_ref().map(|cache| cache.close(stats)).unwrap_or_default();
         notes.extend(bam.spill_note().map(str::to_string));
-        if bam.counters.excluded > 0 && matches!(result, BamOutcome::Unknown(Unfinished::Unresolved(_))) {
+        let goes_on = bam.counters.excluded > 0 || explore.merge != Merge::Sep && config.narrowing > 0;
+        if goes_on && matches!(result, BamOutcome::Unknown(Unfinished::Unresolved(_))) {
             return Memoized::Excluded(bam.precision().clone(), notes);
         }
         if self.context.last {

@@ -152,12 +152,14 @@ options! {
         "bam" bam: bool = "false", FLAG,
             "Block-abstraction memoization: explore functions and loops once for each way in which they are entered; with \
              --threads, several at a time.";
-        "blocks" block_kinds: BlockKinds = "both", Choices(&[
-                ("functions", BlockKinds { functions: true, loops: false }),
-                ("loops", BlockKinds { functions: false, loops: true }),
-                ("both", BlockKinds { functions: true, loops: true }),
+        "blocks" block_kinds: BlockKinds = "auto", Choices(&[
+                ("auto", BlockKinds { functions: true, loops: true, adapts: true }),
+                ("functions", BlockKinds { functions: true, loops: false, adapts: false }),
+                ("loops", BlockKinds { functions: false, loops: true, adapts: false }),
+                ("both", BlockKinds { functions: true, loops: true, adapts: false }),
             ]),
-            "Which parts of the program memoization takes as blocks.";
+            "Which parts of the program memoization takes as blocks; `auto` begins with functions and loops and gives up those that cost \
+             more than they save.";
         "block-size" block_size: u32 = "0", NUMBER,
             "Functions and loops with fewer locations than this are no blocks; recursive functions and the entry function are.";
         "block-calls" block_calls: u32 = "0", NUMBER,

@@ -76,10 +76,12 @@ struct BlockUse {
 }
 
 /// A block is judged when it was entered so often.
-const JUDGED_AT: u64 = 16;
+const JUDGED_AT: u64 = 8;
 
-/// Entering and leaving a block costs as much as exploring so many states, and that is too much where it is more than one in so many.
+/// Entering and leaving a block costs as much as exploring so many states, and one more for so many variables, because states are cut and put
+/// together. That is too much where it is more than one in so many.
 const COST_IN_STATES: u64 = 4;
+const VARIABLES_A_STATE: u64 = 8;
 const COST_SHARE: u64 = 10;
 
 pub struct Shared<'a, D: Reduce> {
@@ -191,7 +193,8 @@ impl<'a, D: Reduce> Shared<'a, D> {
             return;
         }
         let states = block_use.states.load(Ordering::Relaxed);
-        let cost = COST_IN_STATES * (made + found);
+        let variables = self.environment.program.globals.len() as u64;
+        let cost = (COST_IN_STATES + variables / VARIABLES_A_STATE) * (made + found);
         let saved = states / made * found;
         if saved < cost && cost > states / COST_SHARE && !block_use.off.swap(true, Ordering::Relaxed) {
             self.counters.given_up.fetch_add(1, Ordering::Relaxed);
