@@ -71,7 +71,9 @@ fn places(ast: &Ast, tast: &Tast, types: &Types) -> Vec<Span> {
             _ => {}
         }
     }
-    if !sizes.is_empty() || !operands.is_empty() {
+    // Places in one macro cannot be told apart; without an array of variable length there is nothing to lose.
+    let any_variable = |number: usize| is_variable(types, tast[rucc_sema::ExprId::from_usize(number)].ty);
+    if (!sizes.is_empty() || !operands.is_empty()) && (0..tast.counts().exprs).any(any_variable) {
         let sizes: FastSet<Span> = sizes.into_iter().collect();
         let operands: FastSet<Span> = operands.into_iter().collect();
         for number in 0..tast.counts().exprs {

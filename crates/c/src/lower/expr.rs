@@ -321,9 +321,7 @@ impl Body<'_, '_> {
                 self.number_of(truth, width)
             }
             _ if op.is_comparison() => {
-                let (a, b) = self.operands(Some(op), lhs, rhs);
-                let b = self.match_width(b, right, a);
-                let truth = self.compare(op, left, a, b);
+                let truth = self.truth_of(expr);
                 self.number_of(truth, width)
             }
             BinaryOp::Add if left == Class::Pointer || right == Class::Pointer => {

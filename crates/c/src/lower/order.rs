@@ -38,7 +38,7 @@ impl Body<'_, '_> {
         let swaps = match op {
             // `a - -b` is an addition.
             Some(op) if commutes(op) || op == BinaryOp::Sub && self.is_negation(rhs) => {
-                self.is_variable(lhs, cut) && !self.is_variable(rhs, cut) || self.swaps_comparison(op, lhs, rhs)
+                self.is_variable(lhs, cut) && !self.is_variable(rhs, cut) || self.turns_around(op, lhs, rhs)
             }
             _ => false,
         };
@@ -96,13 +96,17 @@ impl Body<'_, '_> {
         matches!(self.unit.kind(self.unit.tast[place].ty), TypeKind::Enum(_)) && bits.is_some_and(|bits| bits < 32)
     }
 
-    /// Whether gcc turns a comparison around: `a < b + 4` becomes `b + 3 >= a` where overflow is undefined, `~a < ~b` becomes `b < a`.
-    fn swaps_comparison(&self, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> bool {
+    /// Whether gcc turns an operator around: `a < b + 4` becomes `b + 3 >= a` where overflow is undefined, `~a < ~b` becomes `b < a`, and
+    /// `a ^ ~b` becomes `~b ^ a`.
+    fn turns_around(&self, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> bool {
+        let is_not = |expr: ExprId| matches!(self.unit.tast[expr].kind, ExprKind::Unary { op: UnaryOp::BitNot, .. });
+        if op == BinaryOp::BitXor {
+            return is_not(rhs) && !is_not(lhs);
+        }
         let class = self.class_of(lhs);
         if !op.is_comparison() || !matches!(class, Class::Int { .. }) || self.class_of(rhs) != class {
             return false;
         }
-        let is_not = |expr: ExprId| matches!(self.unit.tast[expr].kind, ExprKind::Unary { op: UnaryOp::BitNot, .. });
         if is_not(lhs) && is_not(rhs) {
             return true;
         }

@@ -193,6 +193,63 @@ float fmaf(float x, float y, float z) {
   if (error != 0 && s.b % 2 == 0) { if ((error > 0) == (s.f > 0)) s.b++; else s.b--; }
   return (float)s.f;
 }
+/* The product of 32 and 64 bits fits, so that x * y is the sum of two numbers; what three numbers lack is put into the last bit of their sum. */
+static __float128 __assay_odd(__float128 a, __float128 b) {
+  union { __float128 f; struct { __assay_bits low, high; } b; } s;
+  __float128 rest, error;
+  s.f = a + b;
+  rest = s.f - a;
+  error = (a - (s.f - rest)) + (b - rest);
+  if (error != 0 && s.b.low % 2 == 0) {
+    if ((error > 0) == (s.f > 0)) { if (++s.b.low == 0) s.b.high++; }
+    else { if (s.b.low-- == 0) s.b.high--; }
+  }
+  return s.f;
+}
+long double fmal(long double x, long double y, long double z) {
+  union __assay_l top;
+  long double size = fabsl(x * y) + fabsl(z);
+  __float128 high, low, u, e, t, f, v, g;
+  if (x == 0 || y == 0 || z == 0 || size != size || size - size != 0) return x * y + z;
+  if (size > 0x1p16000L || fabsl(x * y) < 0x1p-16000L || fabsl(x) > 0x1p16000L || fabsl(y) > 0x1p16000L) return (long double)__assay_any_double() * x * y;
+  top.f = x;
+  top.b.m = top.b.m >> 32 << 32;
+  high = (__float128)top.f * y;
+  low = (__float128)(x - top.f) * y;
+  u = high + low; t = u - high; e = (high - (u - t)) + (low - t);
+  v = e + z; t = v - e; f = (e - (v - t)) + (z - t);
+  g = u + v; t = g - u; e = (u - (g - t)) + (v - t);
+  return (long double)__assay_odd(g, __assay_odd(f, e));
+}
+/* As glibc computes it; the wider one is known where it is a number of its type, and enclosed elsewhere. */
+double sqrt(double);
+long double sqrtl(long double);
+float hypotf(float x, float y) {
+  if (fabsf(x) > 0x1.fffffep127f || fabsf(y) > 0x1.fffffep127f) return __builtin_inff();
+  return (float)sqrt((double)x * x + (double)y * y);
+}
+double hypot(double x, double y) {
+  double a = fabs(x), b = fabs(y), near, any;
+  if (a > 0x1.fffffffffffffp1023 || b > 0x1.fffffffffffffp1023) return __builtin_inf();
+  if (x != x || y != y) return x + y;
+  if (a == 0 || b == 0) return a + b;
+  near = (double)sqrtl((long double)a * a + (long double)b * b);
+  if (near > 0x1p-500 && near < 0x1p1000 && (__float128)near * near - (__float128)a * a - (__float128)b * b == 0) return near;
+  any = __assay_any_double();
+  __VERIFIER_assume(any >= near - near * 0x1p-50 - 0x1p-1074 && any <= near + near * 0x1p-50 + 0x1p-1074);
+  return any;
+}
+#define __ASSAY_CUBE_ROOT(type, x_) \
+type cbrt##x_(type x) { \
+  type any = (type)__assay_any_double(), size = fabs##x_(any), of = fabs##x_(x); \
+  if (x == 0 || x != x || x - x != 0) return x; \
+  if (of >= 1) __VERIFIER_assume(size >= 0.999999 && size <= of * 1.000001); \
+  else __VERIFIER_assume(size <= 1.000001 && size >= of * 0.999999); \
+  __VERIFIER_assume((any > 0) == (x > 0)); \
+  return any; \
+}
+__ASSAY_CUBE_ROOT(double, )
+__ASSAY_CUBE_ROOT(float, f)
 double fmaxmag(double x, double y) {
   double a = fabs(x), b = fabs(y);
   return a > b ? x : a < b ? y : x != x ? y : y != y ? x : x > y ? x : y;
