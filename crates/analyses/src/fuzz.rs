@@ -341,7 +341,7 @@ impl Fuzzer<'_, '_, '_> {
                         let kept = Kept { snapshot: self.machine.snapshot(), link, source, width, tries: 0 };
                         self.corpus.keep(kept, edges || pairs || first);
                     }
-                    if left == 0 || self.run.context.cancel.is_stopped() {
+                    if left == 0 || first || self.run.context.cancel.is_stopped() {
                         return None;
                     }
                     left -= 1;
