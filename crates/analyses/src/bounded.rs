@@ -128,13 +128,16 @@ impl Bounded<'_> {
         let mut stats = Stats::default();
         let terms = Terms::overlay(self.program.terms.clone());
         let mut solver = Solver::new(self.config.solver());
-        let mut outcome = self.search(&terms, &mut solver, &mut stats);
+        let mut rounds = 0;
+        let mut outcome = self.search(&terms, &mut solver, &mut stats, &mut rounds);
+        outcome.how_far.rounds = rounds;
         stats.merge(&solver.stats());
         outcome.statistics = stats;
         outcome
     }
 
-    fn search(&self, terms: &Terms, solver: &mut Solver, stats: &mut Stats) -> Outcome {
+    /// `rounds` is the last bound within which nothing is.
+    fn search(&self, terms: &Terms, solver: &mut Solver, stats: &mut Stats, rounds: &mut u32) -> Outcome {
         if let Some(bad) = self.structure.loops().loops.iter().find(|l| l.irreducible) {
             let place = self.program.locations[bad.head].outgoing.first().map(|&edge| self.program.edges[edge].span);
             let place = place.map_or_else(String::new, |span| self.program.sources.describe(span));
@@ -163,7 +166,7 @@ impl Bounded<'_> {
                         return Outcome::unknown(UnknownReason::of_obstacles(std::slice::from_ref(reason)));
                     }
                 }
-                Shown::Cut => {}
+                Shown::Cut => *rounds = bound,
             }
             if inductive && undecided.is_none() && bound <= MAX_ROUNDS {
                 stats.add("bounded.inductions", 1);

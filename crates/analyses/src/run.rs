@@ -6,18 +6,18 @@ use crate::memoize::Memoized;
 use crate::path_check::{PathChecker, PathVerdict};
 use crate::reported::Reported;
 use crate::{fuzz, menu, passes, random};
-use assay_base::{AssumptionClass, Obstacle, Span, Stats};
+use assay_base::{AssumptionClass, FastMap, Obstacle, Span, Stats};
 use assay_cfa::structure::Structure;
-use assay_cfa::{Edge, Operation, Program};
+use assay_cfa::{Edge, LocationId, Operation, Origin, Program};
 use assay_cpa::{
     CallStacks, Cegar, CegarConfig, CegarOutcome, Defect, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Refinement,
-    Refiner, TargetKind, TargetPath, Unfinished,
+    Refiner, StackId, TargetKind, TargetPath, Unfinished,
 };
 use assay_domains::induction::Surgery;
 use assay_domains::value::{CoverageRule, ValueOptions};
 use assay_passes::{cells, recursion};
 use assay_refine::{PathAnswer, PathCheck};
-use assay_results::{Analysis, Counterexample, Evidence, Outcome, Progress, RunContext, UnknownReason, Verdict};
+use assay_results::{Analysis, Counterexample, Evidence, HowFar, Outcome, Progress, RunContext, UnknownReason, Verdict};
 use assay_term::Terms;
 use std::sync::Arc;
 
@@ -206,8 +206,48 @@ impl Run<'_> {
             ..CegarConfig::default()
         };
         let (result, remains) = self.attempt(exploration, config, refiner, stats);
+        let outcome = result.unwrap_or_else(|reason| {
+            let cut_short = matches!(reason, Unfinished::Stopped(_) | Unfinished::StateLimit(_));
+            let how_far = if cut_short { self.how_far(&remains.0.exploration) } else { HowFar::default() };
+            Outcome { how_far, ..Outcome::unknown(translate(reason)) }
+        });
         self.leave(remains);
-        result.unwrap_or_else(|reason| Outcome::unknown(translate(reason)))
+        outcome
+    }
+
+    /// What the graph shows of an exploration that was stopped.
+    fn how_far<D: Domain>(&self, exploration: &Exploration<'_, D>) -> HowFar {
+        let (program, loops) = (self.program, self.structure.loops());
+        if self.config.domain.first == DomainChoice::Induction {
+            // Its paths begin in any round of a loop.
+            return HowFar::default();
+        }
+        let mut states: FastMap<LocationId, u64> = FastMap::default();
+        let mut paths = 0;
+        for node in exploration.arg.live() {
+            let head = exploration.arg.head(node);
+            let place = &program.locations[head.location];
+            let ends =
+                place.outgoing.is_empty() && (program.functions[place.function].exit != head.location || head.stack == StackId::EMPTY);
+            if ends && place.target.is_none() {
+                paths += 1;
+            }
+            if loops.head_of(head.location).is_some() {
+                *states.entry(head.location).or_default() += 1;
+            }
+        }
+        let busiest = states.into_iter().max_by_key(|&(location, states)| (states, std::cmp::Reverse(location)));
+        let span = |location: LocationId| {
+            let edges = program.locations[location].outgoing.iter().map(|&edge| &program.edges[edge]);
+            let keyword = |edge: &Edge| match edge.origin {
+                Origin::Branch { keyword, .. } => keyword,
+                _ => edge.span,
+            };
+            edges.map(keyword).find(|span| span.is_known()).unwrap_or(Span::NONE)
+        };
+        // What other domains call a path stands for many.
+        let paths = if matches!(self.config.domain.first, DomainChoice::Symbolic | DomainChoice::Value) { paths } else { 0 };
+        HowFar { rounds: 0, paths, busiest: busiest.map(|(location, states)| (span(location), states)) }
     }
 
     /// Does not spend time on dropping what the end of the process drops.

@@ -356,6 +356,22 @@ fn the_bounded_answer_is_named_as_such() {
 }
 
 #[test]
+fn an_unknown_says_how_far_it_came() {
+    let folder = Folder::new("far");
+    let program = "extern void reach_error(void);\nextern unsigned __VERIFIER_nondet_uint(void);\nint main(void) {\n  \
+                   unsigned n = __VERIFIER_nondet_uint(), sum = 0;\n  for (unsigned i = 0; i < n; i++) {\n    sum += i * i;\n    \
+                   if (sum * 7 == 12345677u && i > 90000)\n      reach_error();\n  }\n  return 0;\n}\n";
+    let file = folder.file("far.c", program);
+    let said = |more: &[&str]| {
+        let output = text(&assay(&[&["verify", "-p", "unreach-call", &file], more].concat()).stdout);
+        output.lines().find(|line| line.starts_with("so far: ")).unwrap_or_default().to_string()
+    };
+    assert_eq!(said(&["--unwind", "8"]), "so far: no violation within 8 rounds of each loop");
+    // Nothing was stopped: the domain is too coarse, and that is what is said.
+    assert_eq!(said(&["--config", "interval"]), "");
+}
+
+#[test]
 fn long_calls_are_folded_unless_everything_is_asked_for() {
     let folder = Folder::new("path");
     let steps: Vec<String> = (0..70).map(|i| format!("  x = x * 3 + {i};\n  x %= 1000;\n")).collect();

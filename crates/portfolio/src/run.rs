@@ -9,7 +9,7 @@ use crate::machine::{Node, Portfolio};
 use crate::watch::Watched;
 use assay_base::{Ledger, Stats, StopReason};
 use assay_cfa::Program;
-use assay_results::{Activity, Analysis, Chapter, Ending, Outcome, RunContext, UnknownReason, Verdict};
+use assay_results::{Activity, Analysis, Chapter, Ending, HowFar, Outcome, RunContext, UnknownReason, Verdict};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::mpsc::{self, Sender};
@@ -73,11 +73,13 @@ impl Analysis for Running {
             statistics: Stats::default(),
             reasons: Vec::new(),
             notes: Vec::new(),
+            how_far: HowFar::default(),
         };
         let mut outcome = course.run();
         // A verdict has the notes of the node that came to it.
         if let Verdict::Unknown(_) = outcome.verdict {
             outcome.notes = course.notes;
+            outcome.how_far = course.how_far;
         }
         outcome.statistics = course.statistics;
         outcome.story = course.story;
@@ -102,6 +104,7 @@ struct Course<'r> {
     reasons: Vec<(String, UnknownReason)>,
     /// What nodes without a verdict had to tell, each once.
     notes: Vec<String>,
+    how_far: HowFar,
 }
 
 impl<'r> Course<'r> {
@@ -265,6 +268,7 @@ impl<'r> Course<'r> {
         });
         if let Verdict::Unknown(reason) = &outcome.verdict {
             self.reasons.push((entry.name.clone(), reason.clone()));
+            self.how_far.merge(&outcome.how_far);
             for note in &outcome.notes {
                 if !self.notes.contains(note) {
                     self.notes.push(note.clone());

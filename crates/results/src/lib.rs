@@ -19,6 +19,6 @@ mod zip;
 
 pub use analysis::{Activity, Analysis, NoProgress, Progress, ProgressSink, RunContext};
 pub use counterexample::{Counterexample, InputOrigin, InputValue, PathStep};
-pub use outcome::{Chapter, Ending, Evidence, Invariant, InvariantKind, Outcome, UnknownReason, Verdict};
+pub use outcome::{Chapter, Ending, Evidence, HowFar, Invariant, InvariantKind, Outcome, UnknownReason, Verdict};
 pub use replay::{ReplayFailure, replay};
 pub use task::{InputFile, Producer, Task};

@@ -2,7 +2,7 @@
 
 use crate::Counterexample;
 use assay_base::{Assumption, AssumptionClass, Ledger, Obstacle, ObstacleKind, Span, Stats, StopReason};
-use assay_cfa::{LocationId, Target};
+use assay_cfa::{LocationId, Program, Target};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -135,7 +135,9 @@ impl UnknownReason {
     /// What would help, in one sentence.
     pub fn advice(&self) -> &'static str {
         match self.ending() {
-            Ending::OutOfTime => "more time may help (--time-limit), or another analysis (--config, see `assay configs`)",
+            Ending::OutOfTime => {
+                "more time may help (--time-limit), a bounded answer may do (--unwind N), or another analysis (--config, see `assay configs`)"
+            }
             Ending::OutOfMemory => "more memory may help (--memory-limit), or an analysis that needs less (--config value-cegar)",
             Ending::Unsupported => "the named construct is not modelled; without it on the way to the property there may be a verdict",
             Ending::SolverGaveUp => "more time for a query may help (--set solver-time=60 --set path-time=300)",
@@ -217,6 +219,63 @@ pub struct Outcome {
     pub notes: Vec<String>,
     /// What the analyses of a portfolio did, in the order in which they ended; empty for a single analysis.
     pub story: Vec<Chapter>,
+    /// What was seen before an analysis gave up.
+    pub how_far: HowFar,
+}
+
+/// How far analyses came that have no verdict.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct HowFar {
+    /// Within so many rounds of each loop there is no violation.
+    pub rounds: u32,
+    /// So many paths were followed to their end.
+    pub paths: u64,
+    /// The loop with most of the states, and how many are at its head.
+    pub busiest: Option<(Span, u64)>,
+}
+
+impl HowFar {
+    /// Takes over what another analysis has seen further.
+    pub fn merge(&mut self, other: &HowFar) {
+        self.rounds = self.rounds.max(other.rounds);
+        self.paths = self.paths.max(other.paths);
+        if other.busiest.map_or(0, |(_, states)| states) > self.busiest.map_or(0, |(_, states)| states) {
+            self.busiest = other.busiest;
+        }
+    }
+
+    /// In one sentence; `None` where there is nothing to say.
+    pub fn describe(&self, program: &Program) -> Option<String> {
+        let mut seen = Vec::new();
+        if self.rounds > 0 {
+            seen.push(format!("within {} of each loop", counted(self.rounds.into(), "round", "rounds")));
+        }
+        if self.paths > 0 {
+            seen.push(format!("on {}", counted(self.paths, "complete path", "complete paths")));
+        }
+        let mut parts = Vec::new();
+        if !seen.is_empty() {
+            parts.push(format!("no violation {}", seen.join(" and ")));
+        }
+        if let Some((span, states)) = self.busiest.filter(|(span, _)| span.is_known()) {
+            let place = program.sources.describe(span);
+            parts.push(format!("most of the work was in the loop at {place} ({})", counted(states, "state", "states")));
+        }
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
+}
+
+/// A number with its noun, thousands apart.
+fn counted(number: u64, one: &str, many: &str) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    format!("{text} {}", if number == 1 { one } else { many })
 }
 
 /// One analysis of a portfolio.
@@ -271,6 +330,7 @@ impl Outcome {
             statistics: Stats::default(),
             notes: vec![],
             story: vec![],
+            how_far: HowFar::default(),
         }
     }
     pub fn stopped(reason: StopReason) -> Outcome {
@@ -284,6 +344,7 @@ impl Outcome {
             statistics: Stats::default(),
             notes: vec![],
             story: vec![],
+            how_far: HowFar::default(),
         }
     }
     pub fn proof(invariants: Vec<Invariant>) -> Outcome {
@@ -294,6 +355,7 @@ impl Outcome {
             statistics: Stats::default(),
             notes: vec![],
             story: vec![],
+            how_far: HowFar::default(),
         }
     }
 
@@ -329,6 +391,18 @@ mod tests {
         for (verdict, text) in cases {
             assert_eq!(verdict.to_string(), text);
         }
+    }
+
+    #[test]
+    fn how_far_analyses_came_is_one_sentence() {
+        let program = assay_cfa::text::read("program LP64 main\nfunction main entry L0 exit L1\nL0 -> L1 skip\nend").unwrap();
+        let said = |how_far: &HowFar| how_far.describe(&program).unwrap_or_default();
+        let mut bounded = HowFar { rounds: 37, ..HowFar::default() };
+        assert_eq!(said(&bounded), "no violation within 37 rounds of each loop");
+        bounded.merge(&HowFar { rounds: 1, paths: 1204, busiest: None });
+        assert_eq!(said(&bounded), "no violation within 37 rounds of each loop and on 1,204 complete paths");
+        assert_eq!(said(&HowFar { paths: 1, ..HowFar::default() }), "no violation on 1 complete path");
+        assert_eq!(HowFar::default().describe(&program), None);
     }
 
     #[test]

@@ -290,6 +290,9 @@ fn describe(program: &Program, properties: &[Property], found: &Found, written: 
         for chapter in outcome.story.iter().filter(|chapter| !matches!(chapter.ending, Ending::NothingToDo)) {
             let _ = writeln!(text, "{} ({:.1} s): {}", chapter.node, chapter.cpu.as_secs_f64(), chapter.text);
         }
+        if let Some(seen) = outcome.how_far.describe(program) {
+            let _ = writeln!(text, "so far: {seen}");
+        }
         let _ = writeln!(text, "hint: {}", reason.advice());
     }
     text
@@ -374,6 +377,7 @@ fn document(subject: &Subject<'_>, written: &[(&str, String)], options: &VerifyO
         "evidence": evidence,
         "assumptions": assumptions,
         "notes": outcome.notes,
+        "so_far": outcome.how_far.describe(program),
         "portfolio": outcome.story.iter().map(chapter_json).collect::<Vec<_>>(),
         "counters": outcome.statistics.counters,
         "seconds": outcome.statistics.times.iter().map(|(n, t)| (n.to_string(), json!(t.as_secs_f64()))).collect::<serde_json::Map<_, _>>(),
