@@ -12,6 +12,9 @@ use assay_cpa::{Environment, ExploreConfig, Merge, Refiner, Unfinished};
 use assay_results::{Outcome, UnknownReason};
 use std::path::PathBuf;
 
+/// After so many states threads share the work, where there are some: about what starting them and a worse order of paths cost.
+const ALONE: u64 = 20_000;
+
 /// How far memoization came.
 #[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
 pub(crate) enum Memoized<P> {
@@ -44,6 +47,7 @@ impl Run<'_> {
             threads: if parallel { threads } else { 0 },
             patience: (config.patience > 0).then_some(config.patience),
             adapts: config.block_kinds.adapts,
+            alone: (config.engine == BamEngine::Auto).then_some(ALONE),
             drop_graphs_above: self.context.limits.memory_bytes.map(|bytes| bytes / 100 * config.drop_graphs_at),
             ..BamConfig::default()
         };

@@ -1,4 +1,4 @@
-// expect: true also: symbolic,bam-symbolic
+// expect: true also: symbolic,bam-symbolic,bam-symbolic-cegar
 // What a function learns about its argument, and what it returns, concerns variables of the caller that it never sees.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,4 +1,4 @@
-// expect: false(valid-deref) property: valid-memsafety also: bdd,bam-bdd,value-interval,value-interval-cegar,value-bdd
+// expect: false(valid-deref) property: valid-memsafety also: bdd,bam-bdd,value-interval,value-interval-cegar,value-bdd,bam-symbolic-cegar
 
 #include <stdlib.h>
 int main(void) {

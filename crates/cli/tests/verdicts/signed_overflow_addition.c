@@ -1,4 +1,4 @@
-// expect: false(no-overflow) property: no-overflow also: interval,bdd,bam-interval,bam-bdd,value-interval,value-interval-cegar,value-bdd
+// expect: false(no-overflow) property: no-overflow also: interval,bdd,bam-interval,bam-bdd,value-interval,value-interval-cegar,value-bdd,bam-symbolic-cegar
 extern int __VERIFIER_nondet_int(void);
 
 int main(void) {

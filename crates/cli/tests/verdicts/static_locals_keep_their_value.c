@@ -1,4 +1,4 @@
-// expect: true also: value,value-cegar,interval,bam-value-cegar,bam-interval,expl,newton-expl,value-interval,value-interval-cegar,value-bdd
+// expect: true also: value,value-cegar,interval,bam-value-cegar,bam-interval,expl,newton-expl,value-interval,value-interval-cegar,value-bdd,bam-symbolic-cegar
 extern void reach_error(void);
 static void check(int condition) {
   if (!condition)

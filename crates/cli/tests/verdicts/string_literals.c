@@ -1,4 +1,4 @@
-// expect: true
+// expect: true also: bam-symbolic-cegar
 extern void reach_error(void);
 static void check(int condition) {
   if (!condition)

@@ -64,6 +64,9 @@ pub struct BamConfig {
     pub patience: Option<u64>,
     /// Whether blocks that cost more than they save are given up.
     pub adapts: bool,
+    /// With threads: one of them begins alone, with the algorithm that follows paths behind blocks that are not finished, and the others join it
+    /// after so many states. What is complete by then is kept.
+    pub alone: Option<u64>,
     /// Whether all graphs of a proof are checked. Only benchmarks switch it off.
     pub check: bool,
     /// With more bytes in use than this, graphs of finished blocks are checked at once and dropped; they are explored again where a
@@ -82,6 +85,7 @@ impl Default for BamConfig {
             max_unresolved: 1000,
             patience: None,
             adapts: true,
+            alone: None,
             check: true,
             drop_graphs_above: None,
         }
@@ -149,6 +153,8 @@ pub struct Bam<'a, D: Reduce> {
     root: Option<Arc<Summary<'a, D>>>,
     graphs: SummaryGraphs<'a, D>,
     pub counters: BamCounters,
+    /// Whether the last resort was asked for because of too many states.
+    was_impatient: bool,
     /// Records when which job ran; made by [`trace_jobs`](Self::trace_jobs).
     trace: Option<Trace>,
 }
@@ -167,9 +173,19 @@ impl<'a, D: Reduce> Bam<'a, D> {
         shared.drop_graphs_above = config.drop_graphs_above;
         shared.adapts = config.adapts;
         // A state that grows would have to take back what was made of its exits.
-        shared.streams = config.threads == 0 && config.explore.merge == Merge::Sep;
-        shared.set_patience(config.patience);
-        Bam { shared, config, engine: None, root: None, graphs: SummaryGraphs::default(), counters: BamCounters::default(), trace: None }
+        shared.streams = (config.threads == 0 || config.alone.is_some()) && config.explore.merge == Merge::Sep;
+        let alone = config.alone.filter(|_| shared.streams && config.threads > 0);
+        shared.set_patience(alone.into_iter().chain(config.patience).min());
+        Bam {
+            shared,
+            config,
+            engine: None,
+            root: None,
+            graphs: SummaryGraphs::default(),
+            counters: BamCounters::default(),
+            was_impatient: false,
+            trace: None,
+        }
     }
 
     /// Uses the summaries of other runs, and keeps those of this one for them.
@@ -226,9 +242,25 @@ impl<'a, D: Reduce> Bam<'a, D> {
                     return BamOutcome::Unknown(reason_of(status));
                 }
                 RoundEnd::Impatient => {
-                    self.shared.set_patience(None);
-                    self.engine = Some(engine);
-                    self.escalate(refiner);
+                    let alone = self.config.alone.filter(|_| self.shared.streams && self.config.threads > 0);
+                    let out_of_patience = self.config.patience.is_some_and(|states| alone.is_none_or(|alone| states <= alone));
+                    if out_of_patience && !std::mem::replace(&mut self.was_impatient, true) {
+                        self.shared.set_patience(alone);
+                        self.engine = Some(engine);
+                        self.escalate(refiner);
+                    } else if let Some(used) = alone {
+                        if let Err(status) = engine.retire(&self.shared, &mut workers[0]) {
+                            return BamOutcome::Unknown(reason_of(status));
+                        }
+                        drop(engine);
+                        self.shared.cache.drop_unfinished();
+                        self.shared.streams = false;
+                        let left = self.config.patience.filter(|_| !self.was_impatient).map(|states| states.saturating_sub(used).max(1));
+                        self.shared.set_patience(left);
+                    } else {
+                        self.shared.set_patience(None);
+                        self.engine = Some(engine);
+                    }
                 }
                 RoundEnd::Stuck => return BamOutcome::Unknown(Unfinished::Broken("blocks wait for each other".to_string())),
                 RoundEnd::Targets(found) => {
@@ -243,10 +275,10 @@ impl<'a, D: Reduce> Bam<'a, D> {
     fn begin(&self, worker: &mut D::Worker) -> Engine<'a, D> {
         let state = self.shared.domain.initial(worker);
         let root = BlockCell::new(self.shared.main_block(), Fingerprint::default(), state, None);
-        match self.config.threads {
-            0 => Engine::Sequential(Sequential::new(&self.shared, root)),
-            _ => Engine::Parallel(Parallel::new(&self.shared, root)),
+        if self.config.threads == 0 || self.shared.streams {
+            return Engine::Sequential(Sequential::new(&self.shared, root));
         }
+        Engine::Parallel(Parallel::new(&self.shared, root))
     }
 
     /// The precision of the round.
