@@ -14,7 +14,8 @@
 //! does not find out, and whatever a predicate cannot say, makes regions larger.
 //!
 //! *Memory.* After an abstraction the content of memory is unknown but for predicates. Which objects there are stays known for
-//! globals, for memory locals of open calls, and for allocations outside of loops; the rest is memory without objects.
+//! globals, for memory locals of open calls, and for allocations outside of loops; the rest is memory without objects. Addresses of
+//! such objects that registers and cells hold stay known too, without a predicate: a state covers another only if it knows no more.
 
 mod abstraction;
 mod domain;
