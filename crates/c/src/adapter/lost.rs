@@ -1,6 +1,6 @@
 //! Effects that the library's typed tree no longer has: those in the operand of `sizeof` and `typeof` of an array of variable length, in the
-//! outermost length of an array parameter, and in the lengths of a type that a cast or `va_arg` names. Such places are rare; a function that
-//! has one cannot be followed.
+//! outermost length of an array parameter, and in the lengths of a type that a cast or `va_arg` names; and when the size of a structure of variable
+//! size is computed. Such places are rare; a function that has one cannot be followed.
 
 use assay_base::FastSet;
 use rucc_ast::{
@@ -14,7 +14,9 @@ use rucc_types::{ArrayLen, TypeId, TypeKind, Types};
 /// The functions in which an effect was lost, by declaration.
 pub fn functions(ast: &Ast, tast: &Tast, types: &Types) -> FastSet<usize> {
     let places = places(ast, tast, types);
-    if places.is_empty() {
+    // GNU's structures with a member of variable length: when their size is computed is nowhere in the tree.
+    let of_variable_size = types.records().any(|(_, info)| info.variable.is_some());
+    if places.is_empty() && !of_variable_size {
         return FastSet::default();
     }
     let mut bodies: Vec<(usize, Span)> = Vec::new();
@@ -26,7 +28,7 @@ pub fn functions(ast: &Ast, tast: &Tast, types: &Types) -> FastSet<usize> {
     }
     let inside = |outer: Span, inner: Span| outer.lo <= inner.lo && inner.hi <= outer.hi;
     // A place in no function belongs to a macro, and may be any function's.
-    let anywhere = places.iter().any(|&place| !bodies.iter().any(|&(_, body)| inside(body, place)));
+    let anywhere = of_variable_size || places.iter().any(|&place| !bodies.iter().any(|&(_, body)| inside(body, place)));
     let has_one = |body: Span| places.iter().any(|&place| inside(body, place));
     bodies.into_iter().filter(|&(_, body)| anywhere || has_one(body)).map(|(number, _)| number).collect()
 }

@@ -86,7 +86,7 @@ impl<'a> Lowering<'a> {
         match decl.body {
             Some(statement) => {
                 if unit.lost.contains(&(global.decl as usize)) {
-                    body.unsupported("an effect in the length of an array or in sizeof of an array of variable length");
+                    body.unsupported("a structure of variable size, or an effect in a length or in sizeof of an array of variable length");
                 }
                 body.define(incoming, statement);
             }
