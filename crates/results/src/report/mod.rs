@@ -42,8 +42,9 @@ pub fn report(program: &Program, task: &Task, producer: &Producer, outcome: &Out
     };
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/><title>Assay: {title}</title><style>{STYLE}</style></head><body>\n\
-         <h1>{title}</h1>\n<p class=\"verdict {class}\">{}</p>\n",
+         <main>\n<h1>{title}</h1>\n<p class=\"verdict {class}\">{}</p>\n<p>{}</p>\n",
         escaped(&outcome.verdict.to_string()),
+        escaped(&in_words(program, outcome)),
         title = escaped(&files.join(", ")),
     );
     table(
@@ -88,8 +89,25 @@ pub fn report(program: &Program, task: &Task, producer: &Producer, outcome: &Out
     ledger(&mut page, program, outcome);
     story(&mut page, outcome);
     statistics(&mut page, outcome);
-    page.push_str("</body></html>\n");
+    page.push_str("</main></body></html>\n");
     page
+}
+
+/// The verdict as a sentence.
+fn in_words(program: &Program, outcome: &Outcome) -> String {
+    match (&outcome.verdict, &outcome.evidence) {
+        (Verdict::True, _) if outcome.assumptions.is_empty() => "The property holds in every run.".to_string(),
+        (Verdict::True, _) => "The property holds in every run, under the assumptions below.".to_string(),
+        (Verdict::False(_), Evidence::Violation(counterexample)) => {
+            let place = path::target_span(program, counterexample).map_or_else(String::new, |span| program.sources.describe(span));
+            format!("The property is violated at {place}: {}", counterexample.what)
+        }
+        (Verdict::False(_), _) => "The property is violated.".to_string(),
+        (Verdict::Unknown(reason), _) => {
+            let seen = outcome.how_far.describe(program).map_or_else(String::new, |seen| format!(" So far: {seen}."));
+            format!("It is not known whether the property holds.{seen} What may help: {}.", reason.advice())
+        }
+    }
 }
 
 fn table(page: &mut String, rows: &[(&str, String)]) {
@@ -115,10 +133,14 @@ fn counterexample_table(page: &mut String, program: &Program, rows: &[Row]) {
             RowKind::Line => ("line", source.to_string()),
             RowKind::Violation => ("violation", source.to_string()),
         };
+        if row.kind == RowKind::Violation {
+            notes.push_str(" ◄ violation");
+        }
         let indent = row.depth.min(20) * 2;
         let _ = writeln!(
             page,
-            "<tr class=\"{class}\"><td class=\"num\">{}</td><td style=\"padding-left:{indent}ch\">{}</td><td>{}</td></tr>",
+            "<tr class=\"{class}\"><td class=\"num\"><a href=\"#{}\">{}</a></td><td style=\"padding-left:{indent}ch\">{}</td><td>{}</td></tr>",
+            anchor(row.span.file.index(), row.span.line),
             row.span.line,
             escaped(&text),
             escaped(notes.trim())
@@ -160,12 +182,22 @@ fn source_listing(page: &mut String, program: &Program, rows: &[Row]) {
         );
         for (index, line) in file.text.lines().take(MAX_SOURCE_LINES).enumerate() {
             let number = index as u32 + 1;
-            let class = if visited.contains(&(id.index(), number)) { " class=\"visited\"" } else { "" };
-            let _ =
-                writeln!(page, "<tr{class}><td class=\"num\">{number}</td><td><pre style=\"margin:0\">{}</pre></td></tr>", escaped(line));
+            // Without colour, an arrow marks what was executed.
+            let (class, mark) = if visited.contains(&(id.index(), number)) { (" class=\"visited\"", "▸") } else { ("", "") };
+            let _ = writeln!(
+                page,
+                "<tr{class} id=\"{}\"><td class=\"num\">{number}</td><td>{mark}</td><td><pre style=\"margin:0\">{}</pre></td></tr>",
+                anchor(id.index(), number),
+                escaped(line)
+            );
         }
         page.push_str("</table></div></details>\n");
     }
+}
+
+/// The name of a line of the listing.
+fn anchor(file: usize, line: u32) -> String {
+    format!("f{file}-{line}")
 }
 
 /// Functions on the path, or the entry where there is no path.
