@@ -29,8 +29,8 @@ pub fn page() -> String {
         ));
     }
     text.push_str(
-        "\n## Configuration keys\n\nThe keys of configuration files (`--config FILE`, flat TOML; `preset = \"name\"` begins with a preset) and of \
-         `--set KEY=VALUE`.\n",
+        "\n## Configuration keys\n\nThe keys of configuration files (`--config FILE`, flat TOML; `preset = \"name\"` begins with a preset) and \
+         of\n`--set KEY=VALUE`.\n",
     );
     let mut group = "";
     for option in assay_analyses::OPTIONS {

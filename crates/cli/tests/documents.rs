@@ -48,15 +48,43 @@ fn with_outputs(text: &str, folder: &Path) -> String {
 #[test]
 fn newcomers_find_their_way() {
     let walks = [
-        ("where is it decided that a path is infeasible?", "docs/how-it-works.md", "crates/analyses/src/path_check.rs"),
-        ("where does a model of `strtok` go?", "docs/extending.md", "crates/c/src/models"),
+        (
+            "where is it decided that a path is infeasible?",
+            "docs/how-it-works.md",
+            "crates/analyses/src/path_check.rs",
+            "PathVerdict::Infeasible",
+        ),
+        ("where does a model of `strtok` go?", "docs/extending.md", "crates/c/src/models/table.txt", "strtok"),
+        ("where does a domain go?", "docs/extending.md", "crates/analyses/src/domains.rs", "domains! {"),
+        ("where does a domain become an analysis?", "docs/extending.md", "crates/analyses/src/menu.rs", "fn explore("),
+        ("where does a property go?", "docs/extending.md", "crates/cfa/src/property.rs", "enum Property"),
     ];
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-    for (question, page, file) in walks {
+    for (question, page, file, symbol) in walks {
         assert!(readme.contains(&format!("({page})")), "{question} README does not lead to {page}");
         assert!(std::fs::read_to_string(root().join(page)).unwrap().contains(file), "{question} {page} does not name {file}");
-        assert!(root().join(file).exists(), "{question} {page} names {file}, which does not exist");
+        let text = std::fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{question} {page} names {file}: {error}"));
+        assert!(text.contains(symbol), "{question} {file} has no `{symbol}`");
     }
+}
+
+/// Tables, code and generated pages aside.
+#[test]
+fn lines_have_at_most_120_columns() {
+    let mut pages: Vec<PathBuf> = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(|page| root().join(page)).to_vec();
+    pages.extend(std::fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path()));
+    let mut long = Vec::new();
+    for page in pages.iter().filter(|page| page.extension().is_some_and(|extension| extension == "md")) {
+        let mut fenced = false;
+        for (number, line) in std::fs::read_to_string(page).unwrap().lines().enumerate() {
+            fenced ^= line.trim_start().starts_with("```");
+            let is_text = !fenced && !line.starts_with('|') && !line.starts_with("    ");
+            if is_text && line.chars().count() > 120 {
+                long.push(format!("{}:{}", page.display(), number + 1));
+            }
+        }
+    }
+    assert!(long.is_empty(), "lines of more than 120 columns: {}", long.join(", "));
 }
 
 #[test]
