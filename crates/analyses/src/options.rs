@@ -107,7 +107,7 @@ options! {
              loops cut by induction. Of a product, each domain knows what the others know of the register that a step writes, and a \
              step that one of them refutes is refuted.";
         "passes" passes: Vec<Pass> = "", Read(passes::describe, passes::parse),
-            "What is done to the program before it is looked at, in this order, as `[\"constants\", \"slice\"]` or `constants+slice`. No pass \
+            "What is done to the program before it is looked at, in this order, as `[\"constants\", \"large-block\"]` or `constants+large-block`. No pass \
              changes whether a violation can be reached; one that is found is replayed in the program as it was.";
         "watch-cells" watch_cells: u32 = "0", Numbers(0, 3),
             "Prove the program in which each array is one cell at any offset (then two, and so on up to this number): for properties \

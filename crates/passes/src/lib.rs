@@ -14,7 +14,6 @@ pub mod property;
 mod rebuild;
 pub mod recursion;
 pub mod skip;
-pub mod slice;
 mod strip;
 pub mod unreachable;
 
@@ -34,12 +33,11 @@ pub enum Pass {
     Unreachable,
     Constants,
     Skip,
-    Slice,
     LargeBlock,
 }
 
 impl Pass {
-    pub const ALL: [Pass; 5] = [Pass::Unreachable, Pass::Constants, Pass::Skip, Pass::Slice, Pass::LargeBlock];
+    pub const ALL: [Pass; 4] = [Pass::Unreachable, Pass::Constants, Pass::Skip, Pass::LargeBlock];
 
     /// As in options.
     pub const fn name(self) -> &'static str {
@@ -47,7 +45,6 @@ impl Pass {
             Pass::Unreachable => "unreachable",
             Pass::Constants => "constants",
             Pass::Skip => "skip",
-            Pass::Slice => "slice",
             Pass::LargeBlock => "large-block",
         }
     }
@@ -57,7 +54,6 @@ impl Pass {
             Pass::Unreachable => unreachable::remove_unreachable(program),
             Pass::Constants => constants::propagate_constants(program),
             Pass::Skip => skip::collapse_skips(program),
-            Pass::Slice => slice::slice(program),
             Pass::LargeBlock => large_block::merge_edges(program),
         }
     }

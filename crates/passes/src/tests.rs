@@ -224,5 +224,5 @@ fn each_pass_keeps_the_meaning() {
 
 #[test]
 fn passes_in_a_row_keep_the_meaning() {
-    compare(&[Pass::Constants, Pass::Slice, Pass::LargeBlock]);
+    compare(&[Pass::Constants, Pass::Skip, Pass::LargeBlock]);
 }

@@ -1,4 +1,4 @@
-// expect: true config: value-cegar set: passes=constants+slice+large-block+skip+unreachable also: symbolic,k-induction-paths
+// expect: true config: value-cegar set: passes=constants+large-block+skip+unreachable also: symbolic,k-induction-paths
 extern int __VERIFIER_nondet_int(void);
 void reach_error(void) {}
 

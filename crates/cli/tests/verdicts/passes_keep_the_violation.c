@@ -1,5 +1,5 @@
-// expect: false(unreach-call) config: value-cegar set: passes=constants+slice+large-block also: symbolic,bmc
-// The loop over the table has nothing to do with the violation, so that a pass takes it out; inputs of the loop are asked for all the same.
+// expect: false(unreach-call) config: value-cegar set: passes=constants+large-block also: symbolic,bmc
+// The inputs are found in the changed program and replayed in this one.
 extern int __VERIFIER_nondet_int(void);
 void reach_error(void) {}
 
