@@ -180,16 +180,25 @@ impl<'a, D: Reduce> Shared<'a, D> {
     /// Notes that a block was entered in a state in which it had been explored, or was being explored, before.
     pub(super) fn found(&self, block: BlockId) {
         self.counters.hits.fetch_add(1, Ordering::Relaxed);
-        self.uses[block].found.fetch_add(1, Ordering::Relaxed);
+        let found = self.uses[block].found.fetch_add(1, Ordering::Relaxed) + 1;
+        if found.is_multiple_of(JUDGED_AT) {
+            self.judge(block);
+        }
     }
 
-    /// Notes that a block must be explored. One that costs more than it saves is given up: its states are explored as part of whatever is
-    /// around it from then on. Recursive functions stay blocks, because nothing else brings their exploration to an end.
+    /// Notes that a block must be explored.
     pub(super) fn made(&self, block: BlockId) {
+        self.uses[block].made.fetch_add(1, Ordering::Relaxed);
+        self.judge(block);
+    }
+
+    /// Gives up a block that costs more than it saves: its states are explored as part of whatever is around it from then on. Recursive functions
+    /// stay blocks, because nothing else brings their exploration to an end.
+    fn judge(&self, block: BlockId) {
         let block_use = &self.uses[block];
-        let made = block_use.made.fetch_add(1, Ordering::Relaxed) + 1;
-        let found = block_use.found.load(Ordering::Relaxed);
-        if !self.adapts || made + found < JUDGED_AT || self.blocks.blocks[block].recursive {
+        let (made, found) = (block_use.made.load(Ordering::Relaxed), block_use.found.load(Ordering::Relaxed));
+        // What came from a disk was not explored here, so that nobody knows what it saved.
+        if !self.adapts || made == 0 || made + found < JUDGED_AT || self.blocks.blocks[block].recursive {
             return;
         }
         let states = block_use.states.load(Ordering::Relaxed);
