@@ -188,6 +188,8 @@ pub struct Exploration<'a, D: Domain> {
     pub counters: Counters,
     /// The exploration returns [`Status::Interrupted`] once when it has counted so many states.
     pub pause_at: Option<u64>,
+    /// It returns [`Status::Interrupted`] when no more nodes wait than so many; 0 for never.
+    pub floor: usize,
     /// Targets that were found and not yet reported.
     pending: VecDeque<NodeId>,
     /// The steps that must be repeated from nodes that lost children.
@@ -216,6 +218,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
             later: VecDeque::new(),
             counters: Counters::default(),
             pause_at: None,
+            floor: 0,
             pending: VecDeque::new(),
             redo: FastMap::default(),
             broken: None,
@@ -298,6 +301,9 @@ impl<'a, D: Domain> Exploration<'a, D> {
                 let meter = self.environment.cancel.meter();
                 meter.set(Gauge::States, self.counters.states);
                 meter.set(Gauge::Waiting, self.waitlist.len() as u64);
+            }
+            if self.floor > 0 && self.waitlist.len() <= self.floor {
+                return Status::Interrupted;
             }
             let Some(node) = self.next(worker) else { return Status::Exhausted };
             self.expand(worker, territory, node);

@@ -102,6 +102,11 @@ impl Waitlist {
         matches!(self.order.base, Order::Bfs | Order::Dfs) && self.order.calls == Before::Ignore && self.order.loops == Before::Ignore
     }
 
+    /// Whether it is a stack: what was pushed last is popped first, whatever it is.
+    pub fn is_stack(&self) -> bool {
+        self.is_queue() && self.order.base == Order::Dfs
+    }
+
     /// Whether the order asks for the size of states.
     pub fn needs_size(&self) -> bool {
         self.order.base == Order::MostAbstract

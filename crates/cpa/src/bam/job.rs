@@ -21,7 +21,7 @@ use super::trace::{NO_SLICE, Need};
 use crate::algorithm::{Exploration, Status};
 use crate::arg::NodeId;
 use crate::stack::{ArgStep, Head, StackId};
-use crate::waitlist::Before;
+use crate::waitlist::{Before, Waitlist};
 use assay_base::FastMap;
 use assay_cfa::Step;
 use assay_cfa::blocks::BlockId;
@@ -47,11 +47,15 @@ pub struct Member<'a, D: Reduce> {
 
 /// A member that may have something to explore. The greatest is first: the one that is deepest in calls, or the one that is least deep, or
 /// else the one that was noted last.
+///
+/// Where waitlists are stacks, all of them are parts of one: `floor` nodes of the member were waiting before, and they are the business of an
+/// older note of the same member. So nodes are explored in the order in which one stack for all members would give them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Queued {
     depth: u32,
     stamp: u64,
     index: usize,
+    floor: usize,
 }
 
 /// What belongs to a member but is touched while its graph is explored.
@@ -196,6 +200,10 @@ impl<'a, D: Reduce> Job<'a, D> {
 
     /// Notes that a member has something to explore, before all others of its depth.
     fn queue(&mut self, shared: &Shared<'a, D>, index: usize) {
+        self.queue_above(shared, index, 0);
+    }
+
+    fn queue_above(&mut self, shared: &Shared<'a, D>, index: usize, floor: usize) {
         let Some(member) = &mut self.members[index] else { return };
         self.stamps += 1;
         member.queued = self.stamps;
@@ -204,18 +212,27 @@ impl<'a, D: Reduce> Job<'a, D> {
             Before::DeeperFirst => member.depth,
             Before::ShallowerFirst => u32::MAX - member.depth,
         };
-        self.work.push(Queued { depth, stamp: self.stamps, index });
+        self.work.push(Queued { depth, stamp: self.stamps, index, floor });
     }
 
     /// The next member that may have something to explore.
-    fn next(&mut self) -> Option<usize> {
+    fn next(&mut self, stacked: bool) -> Option<Queued> {
         loop {
-            let Queued { stamp, index, .. } = self.work.pop()?;
-            if let Some(member) = self.members[index].as_mut().filter(|member| member.queued == stamp) {
+            let queued = self.work.pop()?;
+            let Some(member) = &mut self.members[queued.index] else { continue };
+            if stacked || member.queued == queued.stamp {
                 member.queued = 0;
-                return Some(index);
+                return Some(queued);
             }
         }
+    }
+
+    /// Notes all members in which something waits, should one have been missed.
+    fn queue_missed(&mut self, shared: &Shared<'a, D>) -> bool {
+        let waits = |member: &Option<Box<Member<'a, D>>>| member.as_ref().is_some_and(|member| !member.graph.exploration.is_exhausted());
+        let missed: Vec<usize> = (0..self.members.len()).filter(|&index| waits(&self.members[index])).collect();
+        missed.iter().for_each(|&index| self.queue(shared, index));
+        !missed.is_empty()
     }
 
     /// Explores until the block is finished or something is missing. `missing` takes the cells of blocks that nobody explores yet.
@@ -231,12 +248,22 @@ impl<'a, D: Reduce> Job<'a, D> {
         let begin = Instant::now();
         let base = self.clock;
         let mut latest = Duration::ZERO;
+        let stacked = shared.streams && Waitlist::new(shared.explore.order).is_stack();
         let stopped = loop {
-            let Some(index) = self.next() else { break None };
-            let (status, switches) = self.run_member(shared, worker, index, at_once, begin, base, &mut latest, missing);
+            let Some(queued) = self.next(stacked) else {
+                if self.queue_missed(shared) {
+                    continue;
+                }
+                break None;
+            };
+            let index = queued.index;
+            let (status, switches) = self.run_member(shared, worker, queued, stacked, at_once, begin, base, &mut latest, missing);
+            let is_at_floor =
+                |member: &Member<'a, D>| stacked && queued.floor > 0 && member.graph.exploration.waitlist.len() <= queued.floor;
             match status {
                 Status::Exhausted => self.idle += 1,
                 Status::Interrupted if switches && (self.private || !shared.is_impatient()) => {}
+                Status::Interrupted if !shared.crew.is_stopped() && self.members[index].as_deref().is_some_and(is_at_floor) => {}
                 status => {
                     self.queue(shared, index);
                     break Some((index, status));
@@ -269,13 +296,15 @@ impl<'a, D: Reduce> Job<'a, D> {
         &mut self,
         shared: &Shared<'a, D>,
         worker: &mut D::Worker,
-        index: usize,
+        queued: Queued,
+        stacked: bool,
         at_once: bool,
         begin: Instant,
         base: Duration,
         latest: &mut Duration,
         missing: &mut dyn FnMut(Arc<BlockCell<'a, D>>, Duration),
     ) -> (Status, bool) {
+        let index = queued.index;
         let Some(mut member) = self.members[index].take() else { return (Status::Exhausted, false) };
         if member.graph.exploration.arg.is_empty() {
             let program = shared.environment.program;
@@ -290,6 +319,7 @@ impl<'a, D: Reduce> Job<'a, D> {
         let (graph_id, block, depth) = (member.graph.id, member.graph.block, member.depth);
         let states = member.graph.exploration.counters.states;
         member.graph.exploration.pause_at = shared.patience().filter(|_| !self.private).map(|left| states + left);
+        member.graph.exploration.floor = if stacked { queued.floor } else { 0 };
         let own_entry = member.graph.entry.clone();
         let (exploration, applications) = member.graph.split();
         let inner = Inner { index, component: self.component, members: &mut self.members, by_entry: &self.by_entry, own_entry: &own_entry };
@@ -321,7 +351,10 @@ impl<'a, D: Reduce> Job<'a, D> {
         shared.explored(block, explored);
         self.members[index] = Some(member);
         if switches && status == Status::Interrupted {
-            self.queue(shared, index);
+            match stacked {
+                true => self.work.push(queued),
+                false => self.queue(shared, index),
+            }
         }
         if found_exits > 0 {
             self.wake_subscribers(shared, index);
@@ -354,8 +387,9 @@ impl<'a, D: Reduce> Job<'a, D> {
         let Some(member) = &self.members[index] else { return };
         for (member, node) in member.side.subscribers.clone() {
             if let Some(asking) = &mut self.members[member] {
+                let floor = asking.graph.exploration.waitlist.len();
                 asking.graph.exploration.resume(node);
-                self.queue(shared, member);
+                self.queue_above(shared, member, floor);
             }
         }
     }
@@ -400,10 +434,11 @@ impl<'a, D: Reduce> Job<'a, D> {
         };
         let is_done = |member: &Member<'a, D>| {
             let (side, exits) = (&member.side, member.side.exits.len());
-            member.queued == 0
-                && side.suspended == 0
+            side.suspended == 0
                 && side.subscribers.iter().all(|subscriber| has_taken(subscriber, exits))
                 && member.graph.exploration.is_exhausted()
+                // Another precision may refute its targets, or not, so that they must be found again.
+                && member.graph.exploration.arg.targets().next().is_none()
         };
         let complete = self.closed_under_use(|index, member| index != 0 && is_done(member));
         let clean = self.closed_under_use(|_, member| self.is_clean(shared, member));
