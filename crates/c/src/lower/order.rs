@@ -101,7 +101,12 @@ impl Body<'_, '_> {
     fn turns_around(&self, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> bool {
         let is_not = |expr: ExprId| matches!(self.unit.tast[expr].kind, ExprKind::Unary { op: UnaryOp::BitNot, .. });
         if op == BinaryOp::BitXor {
-            return is_not(rhs) && !is_not(lhs);
+            // The complement of a choice is a choice of complements.
+            let chooses = match self.unit.tast[rhs].kind {
+                ExprKind::Unary { operand, .. } => matches!(self.unit.tast[operand].kind, ExprKind::Cond { .. }),
+                _ => false,
+            };
+            return is_not(rhs) && !is_not(lhs) && !chooses;
         }
         let class = self.class_of(lhs);
         if !op.is_comparison() || !matches!(class, Class::Int { .. }) || self.class_of(rhs) != class {

@@ -12,5 +12,8 @@ int main(void) {
   t = 0;
   k = ~f(1) ^ f(2);
   if (t != 12) reach_error();
+  t = 0;
+  k = f(1) ^ ~(f(2) ? f(3) : f(4));
+  if (t != 123) reach_error();
   return 0;
 }
