@@ -134,6 +134,11 @@ impl Encoder<'_> {
         }
     }
 
+    /// Remembers that an access went through a pointer from outside.
+    pub(crate) fn note_outside(&self, state: &mut State, places: &Places) {
+        state.outside |= places.list.iter().any(|place| place.object == ENVIRONMENT);
+    }
+
     fn environment_of(&self, state: &State) -> Option<ExternalMemory> {
         self.environment.filter(|_| state.objects.contains_key(&ENVIRONMENT))
     }

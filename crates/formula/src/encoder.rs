@@ -167,6 +167,7 @@ impl<'a> Encoder<'a> {
             undefined: self.terms.false_(),
             failing: self.terms.false_(),
             approximate: false,
+            outside: false,
             inputs: Arc::default(),
             meanings: Arc::default(),
         }

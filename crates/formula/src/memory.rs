@@ -19,6 +19,7 @@ impl Encoder<'_> {
     pub(crate) fn load(&self, state: &mut State, address: Term, bytes: u32) -> (Term, Term) {
         let t = self.terms;
         let places = self.places(state, address);
+        self.note_outside(state, &places);
         let size = self.address_number(u64::from(bytes));
         let mut made = Vec::new();
         let mut known: Vec<(Term, Term)> = Vec::new();
@@ -95,6 +96,7 @@ impl Encoder<'_> {
     pub(crate) fn store(&self, state: &mut State, address: Term, value: Term) {
         let t = self.terms;
         let places = self.places(state, address);
+        self.note_outside(state, &places);
         let size = self.address_number(u64::from(t.width(value) / 8));
         let mut bad = t.true_();
         for place in &places.list {
@@ -170,6 +172,7 @@ impl Encoder<'_> {
     pub(crate) fn free(&self, state: &mut State, address: Term) {
         let t = self.terms;
         let places = self.places(state, address);
+        self.note_outside(state, &places);
         let zero = self.address_number(0);
         let mut bad = t.ne(address, zero);
         for place in &places.list {

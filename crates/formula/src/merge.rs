@@ -46,6 +46,7 @@ impl Encoder<'_> {
         merged.undefined = t.or(a.undefined, b.undefined);
         merged.failing = t.or(a.failing, b.failing);
         merged.approximate |= b.approximate;
+        merged.outside |= b.outside;
         merged.frames = a.frames.max(b.frames);
         merged.births = a.births.max(b.births);
         if a.occurrences != b.occurrences {

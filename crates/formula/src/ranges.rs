@@ -45,6 +45,7 @@ impl Encoder<'_> {
             return;
         }
         let places = self.places(state, destination);
+        self.note_outside(state, &places);
         if let ([place], false, None) = (&places.list[..], places.anywhere, state.rest) {
             let object = state.objects[&place.object].clone();
             let same_size = self.constant_size(object.size) == Some(size);
@@ -140,6 +141,7 @@ impl Encoder<'_> {
             self.undefined_if(state, self.terms.not(fits));
         }
         let places = self.places(state, destination);
+        self.note_outside(state, &places);
         if places.anywhere || state.rest.is_some() {
             return self.forget_everything(state);
         }

@@ -111,6 +111,8 @@ pub struct State {
     pub(crate) undefined: Term,
     pub(crate) failing: Term,
     pub(crate) approximate: bool,
+    /// Some access went through a pointer from outside. That such a pointer is elsewhere counts as undefined, though programs may do it.
+    pub(crate) outside: bool,
     pub(crate) inputs: Arc<Vec<Input>>,
     /// In the defined form: what instances stand for, over inputs.
     pub(crate) meanings: Arc<FastMap<Term, Term>>,

@@ -300,6 +300,11 @@ impl Unroller<'_> {
         let program = self.encoder.program;
         let here = &program.locations[location];
         let end = |state: State| End { node: id, location, state };
+        if assumed && state.outside {
+            // Rounds are assumed to be defined, and that a pointer is not where it was put is nothing undefined.
+            self.result.not_inductive.get_or_insert_with(|| "a pointer of unknown origin in a loop".to_string());
+            return;
+        }
         if let Some(target) = here.target {
             if !assumed {
                 self.result.targets.push((target, end(state)));
@@ -467,6 +472,7 @@ impl Unroller<'_> {
         }
         self.encoder.havoc(&mut any, &effects);
         any.undefined = self.encoder.terms.false_();
+        any.outside = false;
         for invariant in visitor.invariants(head) {
             let invariant = self.encoder.eval(&any, invariant);
             self.encoder.assume(&mut any, invariant);

@@ -1,0 +1,15 @@
+// expect: unknown config: k-induction-formulas time: 2s
+
+// A pointer from outside that moves on: no induction may take it that the place where it points is undefined.
+extern void reach_error(void);
+extern int *get(void);
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int *p = get();
+  int n = __VERIFIER_nondet_int();
+  for (int i = 0; i < n; i++)
+    p[i] = 1;
+  if (n > 1000)
+    reach_error();
+  return 0;
+}
