@@ -77,15 +77,15 @@ impl Memory {
         let step = &program.edges[edge];
         let Some(target) = program.locations[step.target].target else { return String::new() };
         let scene = Scene { program, terms, state, memory: self };
+        if let (Operation::Assume { .. }, Origin::Operation { sign, left, right }) = (&step.operation, step.origin) {
+            return scene.operation(target, sign, left, right);
+        }
         match (&step.operation, target) {
             (Operation::AssumeMemory { condition: MemoryCondition::Accessible { address, size, write }, .. }, _) => {
                 scene.access(*address, *size, *write)
             }
             (Operation::AssumeMemory { condition: MemoryCondition::Freeable { address }, .. }, _) => scene.release(*address),
             (Operation::AssumeMemory { .. }, _) => scene.leak(target),
-            (Operation::Assume { .. }, _) if let Origin::Operation { sign, left, right } = step.origin => {
-                scene.operation(target, sign, left, right)
-            }
             (Operation::Assume { condition }, Target::NoOverflow) => scene.arithmetic("a signed operation overflows", *condition),
             (Operation::Assume { condition }, Target::DivisionByZero) => scene.arithmetic("division by zero", *condition),
             (Operation::Assume { condition }, Target::InvalidShift) => {
