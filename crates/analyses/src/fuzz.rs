@@ -25,6 +25,8 @@ const LONG: u64 = 20_000_000;
 const LONG_RUN: u64 = 50_000;
 /// What going back to a kept run costs, in steps.
 const RESTORE: u64 = 500;
+/// Runs without anything new after which the search ends.
+const MAX_BARREN: u64 = 100_000;
 /// Steps that a replay may take: the interpreter is slower.
 const REPLAY: u64 = 50_000_000;
 /// Steps that are spent on a violation with fewer inputs.
@@ -294,8 +296,10 @@ impl Fuzzer<'_, '_, '_> {
                 return outcome;
             }
             barren = if self.corpus.links.len() > before { 0 } else { barren + 1 };
-            if barren > 2000 {
-                barren = 0;
+            if barren > MAX_BARREN {
+                return Outcome::unknown(UnknownReason::Bound(format!("nothing new in {MAX_BARREN} runs")));
+            }
+            if barren > 0 && barren.is_multiple_of(2000) {
                 self.patience = (self.patience * 4).min(LONG);
             }
         }
