@@ -26,7 +26,7 @@ const LONG_RUN: u64 = 50_000;
 /// What going back to a kept run costs, in steps.
 const RESTORE: u64 = 500;
 /// Runs without anything new after which the search ends.
-const MAX_BARREN: u64 = 100_000;
+const MAX_BARREN: u64 = 1_000_000;
 /// Steps that a replay may take: the interpreter is slower.
 const REPLAY: u64 = 50_000_000;
 /// Steps that are spent on a violation with fewer inputs.
