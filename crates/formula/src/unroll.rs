@@ -301,9 +301,7 @@ impl Unroller<'_> {
         let here = &program.locations[location];
         let end = |state: State| End { node: id, location, state };
         if assumed && state.outside {
-            // Rounds are assumed to be defined, and that a pointer is not where it was put is nothing undefined.
-            self.result.not_inductive.get_or_insert_with(|| "a pointer of unknown origin in a loop".to_string());
-            return;
+            return self.not_inductive_outside();
         }
         if let Some(target) = here.target {
             if !assumed {
@@ -412,6 +410,9 @@ impl Unroller<'_> {
                 return;
             }
             Passage::LastRound => {
+                if state.outside {
+                    return self.not_inductive_outside();
+                }
                 // The rounds before were defined, by assumption.
                 let defined = self.encoder.terms.not(state.undefined);
                 self.encoder.assume(&mut state, defined);
@@ -421,6 +422,11 @@ impl Unroller<'_> {
         let assumed = self.options.induction && self.has_assumed_round(&key, to, &calls);
         let id = self.arrive(key, to, calls, state, assumed);
         self.result.nodes[from].moves.push((step, condition, Some(id)));
+    }
+
+    /// Gives up: rounds are assumed to be defined, and that a pointer from outside is not where it was put is nothing undefined.
+    fn not_inductive_outside(&mut self) {
+        self.result.not_inductive.get_or_insert_with(|| "a pointer of unknown origin in a loop".to_string());
     }
 
     /// A way that ended by itself.
