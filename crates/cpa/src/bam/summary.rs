@@ -225,6 +225,10 @@ impl Applications<'_> {
     pub fn note(&mut self, node: NodeId, summary: SummaryId) {
         self.applied.insert(node, summary);
     }
+    /// The node's successors are explored themselves: its block was given up after a summary was applied to a smaller state.
+    pub fn forget(&mut self, node: NodeId) {
+        self.applied.remove(&node);
+    }
     /// The step to an exit of a summary.
     pub fn step(&mut self, summary: SummaryId, exit: NodeId) -> ArgStep {
         let applications = &mut *self.applications;

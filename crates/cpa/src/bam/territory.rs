@@ -174,7 +174,12 @@ impl<D: Reduce> Territory<D> for BlockTerritory<'_, '_, D> {
             }
             return Visit::Applied;
         }
-        let Some(block) = self.shared.inner_block(self.block, head) else { return Visit::Expand };
+        let Some(block) = self.shared.inner_block(self.block, head) else {
+            if self.shared.explore.merge != Merge::Sep {
+                self.applications.forget(node);
+            }
+            return Visit::Expand;
+        };
         if self.shared.streams {
             let reduced = domain.reduce(worker, state, &self.shared.scope(block));
             match self.shared.cache.find(self.shared, worker, block, &reduced) {
