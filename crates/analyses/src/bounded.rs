@@ -1,6 +1,6 @@
-//! Bounded model checking and k-induction on path formulas: the program unrolled to a growing bound, with ways merged where they meet.
-//! A target that a model reaches is confirmed by the path check like any other; a proof is either that the bound cuts nothing, or
-//! an induction over the rounds of all loops.
+//! Bounded model checking and k-induction on path formulas: the program unrolled to a growing bound, with ways merged
+//! where they meet. A target that a model reaches is confirmed by the path check like any other; a proof is either that
+//! the bound cuts nothing, or an induction over the rounds of all loops.
 
 use crate::config::Config;
 use crate::path_check::{PathChecker, PathVerdict};
@@ -24,7 +24,7 @@ const MAX_ROUNDS: u32 = 8;
 /// What questions for rounds of loops may take in any case.
 const PRUNING_TIME: Duration = Duration::from_millis(500);
 
-pub struct Bounded<'r> {
+pub(crate) struct Bounded<'r> {
     pub config: &'r Config,
     pub program: &'r Program,
     pub structure: &'r Structure<'r>,
@@ -69,8 +69,8 @@ struct Pruning<'a> {
 }
 
 impl Pruning<'_> {
-    /// Questions may take as long as the unrolling itself, and a little more: in large programs most rounds can be reached, and
-    /// asking for each of them would be all that is done.
+    /// Questions may take as long as the unrolling itself, and a little more: in large programs most rounds can be
+    /// reached, and asking for each of them would be all that is done.
     fn may_ask(&self) -> bool {
         self.asking <= self.begin.elapsed().saturating_sub(self.asking) + PRUNING_TIME
     }
@@ -124,7 +124,7 @@ impl Visitor for Pruning<'_> {
 }
 
 impl Bounded<'_> {
-    pub fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> Outcome {
         let mut stats = Stats::default();
         let terms = Terms::overlay(self.program.terms.clone());
         let mut solver = Solver::new(self.config.solver());

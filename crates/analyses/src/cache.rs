@@ -8,25 +8,25 @@ use std::path::Path;
 use std::time::Duration;
 
 /// The folder of a run, if it could be opened; otherwise why not.
-pub struct SummaryCache {
+pub(crate) struct SummaryCache {
     store: Result<FolderStore, String>,
     known: usize,
 }
 
 impl SummaryCache {
     /// Opens the folder; a folder that cannot be used is noted, and the run goes on without it.
-    pub fn open(folder: &str, config: &Config) -> SummaryCache {
+    pub(crate) fn open(folder: &str, config: &Config) -> SummaryCache {
         let store = FolderStore::open(Path::new(folder), config.cache_megabytes << 20);
         let store = store.map_err(|error| format!("the cache {folder} cannot be used: {error}"));
         SummaryCache { known: store.as_ref().map_or(0, FolderStore::len), store }
     }
 
-    pub fn store(&self) -> Option<&dyn Store> {
+    pub(crate) fn store(&self) -> Option<&dyn Store> {
         self.store.as_ref().ok().map(|store| store as &dyn Store)
     }
 
     /// What the user should know about it, after the run.
-    pub fn close(&self, stats: &mut Stats) -> Vec<String> {
+    pub(crate) fn close(&self, stats: &mut Stats) -> Vec<String> {
         let mut notes = match &self.store {
             Ok(store) => store.notes(),
             Err(error) => vec![error.clone()],
@@ -42,7 +42,7 @@ impl SummaryCache {
 }
 
 /// Everything that a summary depends on beside its block, precision and state.
-pub fn context(config: &Config, program: &Program) -> String {
+pub(crate) fn context(config: &Config, program: &Program) -> String {
     let targets: Vec<&str> = program.questions.iter().map(assay_cfa::Target::name).collect();
     // All options count, also those to come, but for these.
     let relevant = Config {

@@ -103,7 +103,8 @@ impl Config {
         (option.set)(self, value).map_err(|expected| ConfigError::BadValue { key: key.to_string(), value: value.to_string(), expected })
     }
 
-    /// Reads a configuration file: a flat TOML table of the options' keys, and `preset = "name"` to begin with another one.
+    /// Reads a configuration file: a flat TOML table of the options' keys, and `preset = "name"` to begin with another
+    /// one.
     ///
     /// # Errors
     /// What is wrong with the text or one of its settings.
@@ -132,7 +133,8 @@ impl Config {
         assay_smt::Config { dump_queries: self.dump_queries.as_ref().map(Into::into), backend: self.backend.clone(), ..Default::default() }
     }
 
-    /// The order of exploration for a program with or without recursion; a random one takes the seed, whichever of the two was set first.
+    /// The order of exploration for a program with or without recursion; a random one takes the seed, whichever of the
+    /// two was set first.
     pub fn wait_order(&self, recursive: bool) -> WaitOrder {
         let mut order = WaitOrder { base: self.order, loops: self.order_loops, ..WaitOrder::default() };
         order.calls = match self.order_calls {

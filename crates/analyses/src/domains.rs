@@ -54,8 +54,8 @@ domains! {
     Induction "induction" ALONE, "terms over inputs, with loops cut by induction";
 }
 
-/// The domains of a configuration: the first, and those that stand beside it in a product. Each component asks the others through
-/// `assay_cpa::View`.
+/// The domains of a configuration: the first, and those that stand beside it in a product. Each component asks the
+/// others through `assay_cpa::View`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Domains {
     pub first: DomainChoice,
@@ -63,7 +63,8 @@ pub struct Domains {
 }
 
 impl Domains {
-    /// Reads `value`, `value+interval` or `["value", "interval"]`. `None` where one is unknown, named twice, or not for products.
+    /// Reads `value`, `value+interval` or `["value", "interval"]`. `None` where one is unknown, named twice, or not for
+    /// products.
     pub fn parse(text: &str) -> Option<Domains> {
         let find = |name: &str| DomainChoice::ALL.iter().copied().find(|domain| domain.name() == name);
         let found: Option<Vec<DomainChoice>> = crate::values::words(text).map(find).collect();

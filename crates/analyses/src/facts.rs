@@ -8,7 +8,7 @@ use assay_semantics::state::ObjectName;
 use assay_term::Terms;
 
 /// Facts about registers, cells and constraints of one program.
-pub struct UnitFacts<'p> {
+pub(crate) struct UnitFacts<'p> {
     pub program: &'p Program,
     pub terms: &'p Terms,
 }
@@ -60,12 +60,12 @@ impl ItemFacts<Unit> for UnitFacts<'_> {
 }
 
 /// Facts about what a product remembers: units of the value domain, registers of those beside it.
-pub struct ComposedFacts<'p> {
+pub(crate) struct ComposedFacts<'p> {
     pub values: UnitFacts<'p>,
 }
 
 /// Something that values, bounds or decision diagrams remember.
-pub type ComposedItem = Either<Unit, Either<VarId, VarId>>;
+pub(crate) type ComposedItem = Either<Unit, Either<VarId, VarId>>;
 
 impl ItemFacts<ComposedItem> for ComposedFacts<'_> {
     fn kind(&self, item: &ComposedItem) -> ItemKind {

@@ -1,6 +1,7 @@
-//! Coverage-guided fuzzing: the compiled program runs with inputs by chance, and wherever a run does something new it is kept at its next
-//! input, so that later runs begin there. New is a way that no run took, two ways one after the other, or, in small programs, a state that
-//! no run had. What it finds is replayed by the interpreter: only that is a violation.
+//! Coverage-guided fuzzing: the compiled program runs with inputs by chance, and wherever a run does something new it
+//! is kept at its next input, so that later runs begin there. New is a way that no run took, two ways one after the
+//! other, or, in small programs, a state that no run had. What it finds is replayed by the interpreter: only that is a
+//! violation.
 
 use crate::run::Run;
 use assay_base::hash::mix;
@@ -11,6 +12,7 @@ use assay_results::replay::{ReplayFailure, replay};
 use assay_results::{Counterexample, InputOrigin, InputValue, Outcome, UnknownReason};
 use assay_semantics::compiled::{Event, Image, Machine, Snapshot};
 use assay_term::Bits;
+use assay_term::random::Random;
 
 /// The memory for kept runs.
 const MAX_KEPT: usize = 192 << 20;
@@ -58,24 +60,9 @@ struct Kept {
     tries: u32,
 }
 
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        mix(self.0)
-    }
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-    fn one_in(&mut self, bound: u64) -> bool {
-        self.next().is_multiple_of(bound)
-    }
-}
-
 /// Chooses values for inputs.
 struct Guesses {
-    chance: Chance,
+    chance: Random,
     /// Constants that the program compares with, by width.
     constants: FastMap<u32, Vec<u64>>,
     /// Values of a source after which something new happened.
@@ -100,7 +87,7 @@ impl Guesses {
                 floats.insert(source);
             }
         }
-        Guesses { chance: Chance(mix(run.config.seed)), constants, good: FastMap::default(), floats, same: None }
+        Guesses { chance: Random::new(mix(run.config.seed)), constants, good: FastMap::default(), floats, same: None }
     }
 
     fn value(&mut self, source: SourceId, width: u32) -> u64 {
@@ -115,16 +102,16 @@ impl Guesses {
         match (dice, good) {
             (0..=10, Some(good)) => good[self.chance.below(good.len())],
             (0..=15, _) => self.constant(width),
-            (16, _) => self.chance.next(),
+            (16, _) => self.chance.next_u64(),
             (17, _) => 1u64 << self.chance.below(width as usize),
-            _ => self.chance.next() % 10,
+            _ => self.chance.next_u64() % 10,
         }
     }
 
     /// A constant of the program, or a value next to one.
     fn constant(&mut self, width: u32) -> u64 {
         let Some(constants) = self.constants.get(&width).filter(|constants| !constants.is_empty()) else {
-            return self.chance.next() % 4;
+            return self.chance.next_u64() % 4;
         };
         let constant = constants[self.chance.below(constants.len())];
         match self.chance.below(6) {
@@ -137,9 +124,9 @@ impl Guesses {
     /// A float between two constants of the program, or one of a small size.
     fn float(&mut self, width: u32) -> u64 {
         let number = |bits: u64| if width == 32 { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) };
-        let part = (self.chance.next() >> 11) as f64 / (1u64 << 53) as f64;
+        let part = (self.chance.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
         let sign = if self.chance.one_in(2) { -1.0 } else { 1.0 };
-        let end = |chance: &mut Chance, constants: Option<&Vec<u64>>| match constants {
+        let end = |chance: &mut Random, constants: Option<&Vec<u64>>| match constants {
             Some(constants) if !constants.is_empty() && !chance.one_in(5) => number(constants[chance.below(constants.len())]),
             _ => (chance.below(3) as f64) * if chance.one_in(2) { -1.0 } else { 1.0 },
         };
@@ -148,7 +135,7 @@ impl Guesses {
         let value = match self.chance.below(8) {
             0 => sign * from,
             1 => sign * part * (2f64).powi(self.chance.below(40) as i32 - 20),
-            2 => return self.chance.next(),
+            2 => return self.chance.next_u64(),
             _ => from * sign + part * (to - from * sign),
         };
         if width == 32 { u64::from((value as f32).to_bits()) } else { value.to_bits() }
@@ -212,7 +199,7 @@ impl Corpus {
     }
 
     /// A run to go on with: the one of two that was tried less.
-    fn choose(&mut self, chance: &mut Chance) -> Option<&mut Kept> {
+    fn choose(&mut self, chance: &mut Random) -> Option<&mut Kept> {
         let from_states = self.ways.is_empty() || !self.states.is_empty() && chance.one_in(2);
         let list = if from_states { &mut self.states } else { &mut self.ways };
         if list.is_empty() {
@@ -226,7 +213,7 @@ impl Corpus {
 }
 
 /// Runs until a violation is confirmed, or time is up.
-pub fn run(run: &Run<'_>) -> Outcome {
+pub(crate) fn run(run: &Run<'_>) -> Outcome {
     let Some(image) = Image::new(run.program) else {
         return Outcome::unknown(UnknownReason::NothingToDo("the program is too large to be compiled for runs".to_string()));
     };
@@ -319,7 +306,7 @@ impl Fuzzer<'_, '_, '_> {
             8
         };
         let end = self.machine.steps() + if long { patience.max(allowance - self.long_steps) } else { patience };
-        self.guesses.same = (long && self.guesses.chance.one_in(2)).then(|| self.guesses.chance.next() % 4);
+        self.guesses.same = (long && self.guesses.chance.one_in(2)).then(|| self.guesses.chance.next_u64() % 4);
         loop {
             let before = self.machine.steps();
             let event = self.machine.run(end.saturating_sub(before).max(1));
@@ -381,7 +368,8 @@ impl Fuzzer<'_, '_, '_> {
         replay(self.run.program, &inputs, REPLAY, self.run.context.cancel)
     }
 
-    /// A violation with fewer inputs: parts of the list are left out, large ones first, as long as the error is still reached.
+    /// A violation with fewer inputs: parts of the list are left out, large ones first, as long as the error is still
+    /// reached.
     fn shorten(&mut self, mut inputs: Vec<Input>) -> Vec<Input> {
         let end = self.machine.steps() + SHORTEN;
         let mut part = inputs.len().div_ceil(2);
@@ -402,7 +390,8 @@ impl Fuzzer<'_, '_, '_> {
         inputs
     }
 
-    /// The inputs that a run from the start takes from a list of values, if it gets to an error before the list is used up.
+    /// The inputs that a run from the start takes from a list of values, if it gets to an error before the list is used
+    /// up.
     fn error_with(&mut self, values: &[Input]) -> Option<Vec<Input>> {
         let start = self.start.as_ref()?;
         self.machine.restore(&start.0);

@@ -16,7 +16,7 @@ use assay_term::Terms;
 use std::sync::Arc;
 
 /// Runs induction on a program.
-pub fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
+pub(crate) fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
     let (config, program) = (run.config, run.program);
     // What recursion releases in activations that were skipped leaves no trace in a state.
     if program.questions.about_memory() && run.surgery.cut.is_some() {

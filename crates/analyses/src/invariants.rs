@@ -16,7 +16,7 @@ const MAX_VALUES: usize = 8;
 
 /// One invariant for each loop of the source whose states say something that C can express.
 /// `values` gives the values of a state.
-pub fn of_exploration<D: Domain>(exploration: &Exploration<'_, D>, values: impl Fn(&D::State) -> &ValueState) -> Vec<Invariant> {
+pub(crate) fn of_exploration<D: Domain>(exploration: &Exploration<'_, D>, values: impl Fn(&D::State) -> &ValueState) -> Vec<Invariant> {
     let program = exploration.environment.program;
     let heads = loop_keywords(program);
     let mut found: BTreeMap<LocationId, Option<BTreeMap<VarId, BTreeSet<Bits>>>> = BTreeMap::new();
@@ -57,8 +57,9 @@ pub fn of_exploration<D: Domain>(exploration: &Exploration<'_, D>, values: impl 
     invariants
 }
 
-/// One invariant for each loop of the source that induction proved something about: bounds of variables, and relations between two.
-pub fn of_induction(domain: &InductionDomain<'_, '_>, precision: &InductionPrecision) -> Vec<Invariant> {
+/// One invariant for each loop of the source that induction proved something about: bounds of variables, and relations
+/// between two.
+pub(crate) fn of_induction(domain: &InductionDomain<'_, '_>, precision: &InductionPrecision) -> Vec<Invariant> {
     let (structure, bounds) = (domain.structure, domain.bounds);
     let program = structure.program;
     let terms = &*domain.values.terms;
@@ -91,8 +92,8 @@ pub fn of_induction(domain: &InductionDomain<'_, '_>, precision: &InductionPreci
     invariants
 }
 
-/// The name of an integer variable of the source that is declared before the place, and whether it is signed. (One that a loop uses and that
-/// is declared before the loop is in scope there.)
+/// The name of an integer variable of the source that is declared before the place, and whether it is signed. (One that
+/// a loop uses and that is declared before the loop is in scope there.)
 fn c_integer(program: &Program, variable: VarId, place: Span) -> Option<(&str, bool)> {
     let info = &program.variables[variable];
     let earlier = info.span.file == place.file && (info.span.line, info.span.column) < (place.line, place.column);

@@ -12,22 +12,23 @@ use assay_cpa::{Environment, ExploreConfig, Merge, Refiner, Unfinished};
 use assay_results::{Outcome, UnknownReason};
 use std::path::PathBuf;
 
-/// After so many states threads share the work, where there are some: about what starting them and a worse order of paths cost.
+/// After so many states threads share the work, where there are some: about what starting them and a worse order of
+/// paths cost.
 const ALONE: u64 = 20_000;
 
 /// How far memoization came.
 #[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
 pub(crate) enum Memoized<P> {
     Done(Outcome),
-    /// It met targets that it can neither confirm nor refute, and exploration of the whole program may: it excludes infeasible paths one by one, so
-    /// that it finds another one that the program can go, and wins back what widening lost. It begins with this precision. The notes are
-    /// for the user.
+    /// It met targets that it can neither confirm nor refute, and exploration of the whole program may: it excludes
+    /// infeasible paths one by one, so that it finds another one that the program can go, and wins back what widening
+    /// lost. It begins with this precision. The notes are for the user.
     Excluded(P, Vec<String>),
 }
 
 impl Run<'_> {
     /// Explores blocks, on as many threads as the run may use, with the summaries of earlier runs where there are some.
-    pub fn memoize<D: Reported + Reduce, R: Refiner<D, Evidence = Confirmed>>(
+    pub(crate) fn memoize<D: Reported + Reduce, R: Refiner<D, Evidence = Confirmed>>(
         &self,
         environment: Environment<'_>,
         domain: &D,

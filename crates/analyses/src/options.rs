@@ -1,5 +1,5 @@
-//! The one table of analysis options. A line of it is the whole declaration: key, field of [`Config`], type, default, what it takes, help.
-//! Configuration files, `--set`, defaults and the reference are made from it.
+//! The one table of analysis options. A line of it is the whole declaration: key, field of [`Config`], type, default,
+//! what it takes, help. Configuration files, `--set`, defaults and the reference are made from it.
 
 use crate::config::{AnalysisKind, BamEngine, BlockKinds, CallOrder};
 use crate::domains::Domains;

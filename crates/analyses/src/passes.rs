@@ -1,5 +1,5 @@
-//! What a configuration does to the program before it is looked at, and the way back: a verdict on the changed program told of the one
-//! that the user has.
+//! What a configuration does to the program before it is looked at, and the way back: a verdict on the changed program
+//! told of the one that the user has.
 
 use crate::values::words;
 use assay_cfa::Program;
@@ -20,7 +20,8 @@ pub(crate) fn describe() -> String {
 /// Steps of a replay of the whole program, per step of the changed one.
 const REPLAY_FACTOR: u64 = 100;
 
-/// What the outcome on the changed program says about the program as it was. `None` for a violation that the inputs do not lead to there.
+/// What the outcome on the changed program says about the program as it was. `None` for a violation that the inputs do
+/// not lead to there.
 pub(crate) fn back(program: &Program, mut outcome: Outcome, context: &RunContext<'_>) -> Option<Outcome> {
     match outcome.verdict {
         // Invariants are at places that have other numbers now.

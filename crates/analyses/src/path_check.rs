@@ -1,5 +1,5 @@
-//! The last word on a path to a target: a bit-precise path formula, a model of it, and the replay of the model's inputs by the
-//! concrete interpreter. Only what the replay confirms is called a violation.
+//! The last word on a path to a target: a bit-precise path formula, a model of it, and the replay of the model's inputs
+//! by the concrete interpreter. Only what the replay confirms is called a violation.
 
 use crate::path_formula;
 use assay_base::{CancelToken, Obstacle, Stats};
@@ -133,7 +133,8 @@ impl<'p> PathChecker<'p> {
         }
     }
 
-    /// Values of the inputs with which an execution follows the steps, in the order of the path. They come from a model and are not replayed.
+    /// Values of the inputs with which an execution follows the steps, in the order of the path. They come from a model
+    /// and are not replayed.
     ///
     /// # Errors
     /// `Infeasible` or `Unknown`, never `Confirmed`.

@@ -1,5 +1,5 @@
-//! The check of a path by its path formula: another way to the same question as the symbolic state's, with arrays for memory at
-//! computed places. It confirms by replay like the other, and it refutes only what is defined.
+//! The check of a path by its path formula: another way to the same question as the symbolic state's, with arrays for
+//! memory at computed places. It confirms by replay like the other, and it refutes only what is defined.
 
 use crate::path_check::{PathVerdict, other_target};
 use assay_base::{Obstacle, Span};
@@ -11,7 +11,7 @@ use assay_smt::{Answer, Budget, Model, Solver};
 use assay_term::{Bits, Term, Terms};
 
 /// Follows the steps from the entry of the program.
-pub fn check(
+pub(crate) fn check(
     program: &Program,
     terms: &Terms,
     solver: &mut Solver,

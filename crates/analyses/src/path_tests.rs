@@ -1,5 +1,6 @@
-//! Random programs, random inputs: the strongest posts along the path of a run must agree with the run, and interpolants of a path
-//! that turns off from it must lie between what comes before and what comes after them, as the solver says.
+//! Random programs, random inputs: the strongest posts along the path of a run must agree with the run, and
+//! interpolants of a path that turns off from it must lie between what comes before and what comes after them, as the
+//! solver says.
 
 use crate::facts::UnitFacts;
 use assay_base::CancelToken;

@@ -19,7 +19,7 @@ impl Preset {
 pub const PRESETS: &[Preset] = include!(concat!(env!("OUT_DIR"), "/presets.rs"));
 
 /// Names that presets had, and what they are called now.
-pub const RENAMED: &[(&str, &str)] = &[("induction", "k-induction-paths"), ("k-induction", "k-induction-formulas")];
+pub(crate) const RENAMED: &[(&str, &str)] = &[("induction", "k-induction-paths"), ("k-induction", "k-induction-formulas")];
 
 /// The name that a preset has today.
 pub fn current_name(name: &str) -> &str {

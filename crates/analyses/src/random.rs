@@ -1,5 +1,6 @@
-//! Random runs: the program in the concrete interpreter, again and again, with inputs by chance. Finds violations that most inputs lead to, however
-//! long the way is; and a program that asks for no input has one run, which proves what it does not violate.
+//! Random runs: the program in the concrete interpreter, again and again, with inputs by chance. Finds violations that
+//! most inputs lead to, however long the way is; and a program that asks for no input has one run, which proves what it
+//! does not violate.
 
 use crate::run::Run;
 use assay_base::Stats;
@@ -12,7 +13,8 @@ use assay_semantics::interpreter::{Oracle, SeededOracle, Stop, run as interpret}
 use assay_semantics::state::{ObjectName, State};
 use assay_term::Bits;
 
-/// The lengths to which runs are followed, each with all styles: most violations are near, and those that are not are behind long loops.
+/// The lengths to which runs are followed, each with all styles: most violations are near, and those that are not are
+/// behind long loops.
 const LENGTHS: [u64; 4] = [20_000, 200_000, 5_000_000, 50_000_000];
 /// How often each style is tried with each length.
 const TRIES: u64 = 4;
@@ -40,7 +42,7 @@ struct Chance {
 
 impl Chance {
     fn new(style: Style, seed: u64) -> Self {
-        Chance { style, seed, seeded: SeededOracle(mix(seed)), asked: 0, environment: false }
+        Chance { style, seed, seeded: SeededOracle::new(mix(seed)), asked: 0, environment: false }
     }
 
     fn number(&mut self, width: u32) -> Option<Bits> {
@@ -63,8 +65,8 @@ impl Oracle for Chance {
     }
 }
 
-/// Whether a run wrote to the memory of the environment. By chance no address leads there, so the program made one up, and what it does with it is
-/// undefined.
+/// Whether a run wrote to the memory of the environment. By chance no address leads there, so the program made one up,
+/// and what it does with it is undefined.
 fn touches_environment(state: &State) -> bool {
     let mut touched = false;
     state.for_each_object(|_, object| {
@@ -76,7 +78,7 @@ fn touches_environment(state: &State) -> bool {
 }
 
 /// Runs the program until a violation is found, or everything was tried.
-pub fn run(run: &Run<'_>) -> Outcome {
+pub(crate) fn run(run: &Run<'_>) -> Outcome {
     let (program, cancel) = (run.program, run.context.cancel);
     let mut stats = Stats::default();
     let with = |mut outcome: Outcome, stats: Stats| {

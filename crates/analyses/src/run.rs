@@ -152,17 +152,17 @@ pub(crate) struct Run<'r> {
 pub(crate) type Confirmed = Box<Counterexample>;
 
 impl Run<'_> {
-    pub fn value_options(&self, symbolic: bool) -> ValueOptions {
+    pub(crate) fn value_options(&self, symbolic: bool) -> ValueOptions {
         ValueOptions { symbolic, ..value_options(self.config) }
     }
 
-    pub fn check(&self) -> Check<'_> {
+    pub(crate) fn check(&self) -> Check<'_> {
         let config = self.config;
         Check { checker: PathChecker::new(self.program, self.context.cancel, config.path_time, config.path_check, config.solver()) }
     }
 
     /// Explores with a domain: by blocks where the configuration says so, otherwise the program as a whole.
-    pub fn explore<D: Reported, R: Refiner<D, Evidence = Confirmed>>(
+    pub(crate) fn explore<D: Reported, R: Refiner<D, Evidence = Confirmed>>(
         &self,
         domain: &D,
         explore: ExploreConfig,
@@ -251,14 +251,14 @@ impl Run<'_> {
     }
 
     /// Does not spend time on dropping what the end of the process drops.
-    pub fn leave<T>(&self, remains: T) {
+    pub(crate) fn leave<T>(&self, remains: T) {
         if self.context.last {
             std::mem::forget(remains);
         }
     }
 
     /// Explores the program as a whole. Beside the outcome, or why there is none, what is left of the exploration.
-    pub fn attempt<'a, D: Reported, R: Refiner<D, Evidence = Confirmed>>(
+    pub(crate) fn attempt<'a, D: Reported, R: Refiner<D, Evidence = Confirmed>>(
         &self,
         exploration: Exploration<'a, D>,
         config: CegarConfig,

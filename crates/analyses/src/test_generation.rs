@@ -1,6 +1,7 @@
-//! Test generation: symbolic execution looks for branches that no test takes yet; a model of the path's conditions gives the inputs, and
-//! the interpreter runs them before they count. Only values of nondeterministic functions are inputs of a test, so a
-//! branch that depends on something else (uninitialised memory, functions without a body) is covered only if zeros happen to do it.
+//! Test generation: symbolic execution looks for branches that no test takes yet; a model of the path's conditions
+//! gives the inputs, and the interpreter runs them before they count. Only values of nondeterministic functions are
+//! inputs of a test, so a branch that depends on something else (uninitialised memory, functions without a body) is
+//! covered only if zeros happen to do it.
 
 use crate::config::{AnalysisKind, Config, ConfigError, DomainChoice};
 use crate::path_check::PathChecker;
@@ -83,7 +84,8 @@ pub struct TestRun {
     pub edges: Vec<EdgeId>,
 }
 
-/// Runs a test as it will be run elsewhere: the inputs in order, zeros where they end and for everything that is no input.
+/// Runs a test as it will be run elsewhere: the inputs in order, zeros where they end and for everything that is no
+/// input.
 pub fn run_test(program: &Program, inputs: &[Bits], context: &RunContext<'_>) -> TestRun {
     let queue = inputs.iter().copied().collect();
     run_with(program, Source::Given(queue), MAX_STEPS, context)
@@ -141,8 +143,8 @@ pub struct Generation {
     pub statistics: Stats,
 }
 
-/// Looks for tests that together take every branch. Each is handed out as soon as the interpreter has confirmed that it takes a
-/// branch that none before it took; `found` answers whether more are wanted.
+/// Looks for tests that together take every branch. Each is handed out as soon as the interpreter has confirmed that it
+/// takes a branch that none before it took; `found` answers whether more are wanted.
 ///
 /// # Errors
 /// A configuration that does not execute symbolically.
@@ -214,7 +216,7 @@ impl Generator<'_, '_> {
             if self.is_done() {
                 return;
             }
-            let source = if round == 0 { Source::Given(VecDeque::new()) } else { Source::Random(SeededOracle(round)) };
+            let source = if round == 0 { Source::Given(VecDeque::new()) } else { Source::Random(SeededOracle::new(round)) };
             let test = run_with(self.program, source, RANDOM_STEPS, self.context);
             let without_inputs = test.inputs.is_empty();
             self.keep_if_new(&test);
@@ -243,7 +245,8 @@ impl Generator<'_, '_> {
         true
     }
 
-    /// Explores symbolically until everything is covered, explored or forbidden. Why it stopped, and whether all paths were followed.
+    /// Explores symbolically until everything is covered, explored or forbidden. Why it stopped, and whether all paths
+    /// were followed.
     fn explore(&mut self, config: &Config) -> (Option<StopReason>, bool) {
         if self.is_done() {
             return (self.context.cancel.stopped(), false);

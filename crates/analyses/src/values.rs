@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// What an option takes.
-pub trait Values {
+pub(crate) trait Values {
     type Value;
     /// In words, for the reference.
     fn describe(&self) -> String;
@@ -13,7 +13,7 @@ pub trait Values {
 }
 
 /// One of a few words.
-pub struct Choices<T: 'static>(pub &'static [(&'static str, T)]);
+pub(crate) struct Choices<T: 'static>(pub &'static [(&'static str, T)]);
 
 impl<T: Copy> Values for Choices<T> {
     type Value = T;
@@ -27,14 +27,14 @@ impl<T: Copy> Values for Choices<T> {
     }
 }
 
-pub const FLAG: Choices<bool> = Choices(&[("true", true), ("false", false)]);
+pub(crate) const FLAG: Choices<bool> = Choices(&[("true", true), ("false", false)]);
 
 /// A whole number between two others, of any width.
-pub struct Numbers(pub u64, pub u64);
+pub(crate) struct Numbers(pub u64, pub u64);
 
-pub const NUMBER: Numbers = Numbers(0, u32::MAX as u64);
-pub const LONG: Numbers = Numbers(0, u64::MAX);
-pub const PERCENT: Numbers = Numbers(0, 100);
+pub(crate) const NUMBER: Numbers = Numbers(0, u32::MAX as u64);
+pub(crate) const LONG: Numbers = Numbers(0, u64::MAX);
+pub(crate) const PERCENT: Numbers = Numbers(0, 100);
 
 impl Values for Numbers {
     type Value = u64;
@@ -52,7 +52,7 @@ impl Values for Numbers {
 }
 
 /// A time span in seconds.
-pub struct Seconds;
+pub(crate) struct Seconds;
 
 impl Values for Seconds {
     type Value = Duration;
@@ -68,7 +68,7 @@ impl Values for Seconds {
 }
 
 /// The name of a file or folder; empty for none.
-pub struct Name(pub &'static str);
+pub(crate) struct Name(pub &'static str);
 
 impl Values for Name {
     type Value = Option<String>;
@@ -81,12 +81,13 @@ impl Values for Name {
 }
 
 /// The words of a list: `a+b`, `a, b`, or an array of TOML.
-pub fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(['+', ',', '[', ']']).map(|word| word.trim().trim_matches('"')).filter(|word| !word.is_empty())
 }
 
-/// Something with a reader of its own: what it takes in words, and how it is parsed (`None` for what is not among them).
-pub struct Read<T>(pub fn() -> String, pub fn(&str) -> Option<T>);
+/// Something with a reader of its own: what it takes in words, and how it is parsed (`None` for what is not among
+/// them).
+pub(crate) struct Read<T>(pub fn() -> String, pub fn(&str) -> Option<T>);
 
 impl<T> Values for Read<T> {
     type Value = T;
@@ -99,7 +100,7 @@ impl<T> Values for Read<T> {
 }
 
 /// Anything else: what it takes in words, and how it is parsed (`None` for what is not among them).
-pub struct Parsed<T>(pub &'static str, pub fn(&str) -> Option<T>);
+pub(crate) struct Parsed<T>(pub &'static str, pub fn(&str) -> Option<T>);
 
 impl<T> Values for Parsed<T> {
     type Value = T;

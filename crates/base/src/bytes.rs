@@ -1,4 +1,5 @@
-//! Writes and reads plain data as bytes, the same on every machine: numbers in groups of seven bits, texts with their length.
+//! Writes and reads plain data as bytes, the same on every machine: numbers in groups of seven bits, texts with their
+//! length.
 
 /// Collects bytes.
 #[derive(Clone, Debug, Default)]

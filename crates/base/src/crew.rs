@@ -1,5 +1,5 @@
-//! When workers that take jobs from queues, and make new ones while they work, are done: when no job is in a queue or in hands.
-//! Parallel memoization is built on it; `--cfg loom` tries all interleavings.
+//! When workers that take jobs from queues, and make new ones while they work, are done: when no job is in a queue or
+//! in hands. Parallel memoization is built on it; `--cfg loom` tries all interleavings.
 
 #[cfg(loom)]
 use loom::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -41,7 +41,8 @@ impl Crew {
     pub fn is_stopped(&self) -> bool {
         self.halt.load(Ordering::Relaxed)
     }
-    /// A job is no longer in hands: it is finished, or parked where a message brings it back. The last one stops everybody.
+    /// A job is no longer in hands: it is finished, or parked where a message brings it back. The last one stops
+    /// everybody.
     fn put_down(&self) {
         if self.active.fetch_sub(1, Ordering::SeqCst) == 1 {
             self.stop();
@@ -92,8 +93,9 @@ mod tests {
     }
 }
 
-/// The scheduler of parallel memoization in small: jobs on queues from which others steal, answers that jobs wait for, mailboxes in which
-/// they are parked. The queues are those of the standard library behind a lock; what is modelled is what the crew does with them.
+/// The scheduler of parallel memoization in small: jobs on queues from which others steal, answers that jobs wait for,
+/// mailboxes in which they are parked. The queues are those of the standard library behind a lock; what is modelled is
+/// what the crew does with them.
 #[cfg(all(test, loom))]
 mod models {
     use super::*;
@@ -197,7 +199,8 @@ mod models {
         }
     }
 
-    /// Runs both workers over all interleavings with few forced switches of threads, which are enough to find what goes wrong in practice.
+    /// Runs both workers over all interleavings with few forced switches of threads, which are enough to find what goes
+    /// wrong in practice.
     fn try_all(needs: &[&[usize]], stops_at_root: bool, check: impl Fn(&World) + Sync + Send + 'static) {
         let needs: Vec<Vec<usize>> = needs.iter().map(|list| list.to_vec()).collect();
         let mut model = loom::model::Builder::new();
@@ -214,8 +217,8 @@ mod models {
         });
     }
 
-    /// A job that is handed over through a queue, suspends its maker and resumes it: everything is finished when everybody stops,
-    /// although nobody says so but the count.
+    /// A job that is handed over through a queue, suspends its maker and resumes it: everything is finished when
+    /// everybody stops, although nobody says so but the count.
     #[test]
     fn a_suspended_job_is_resumed_before_the_crew_stops() {
         try_all(&[&[1], &[]], false, |world| {

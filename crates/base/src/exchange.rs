@@ -1,5 +1,6 @@
-//! How threads hand results to each other without losing one: an answer that many wait for, and a mailbox in which a worker parks what
-//! it was doing until a message comes. Parallel memoization is built on both; `--cfg loom` tries all interleavings.
+//! How threads hand results to each other without losing one: an answer that many wait for, and a mailbox in which a
+//! worker parks what it was doing until a message comes. Parallel memoization is built on both; `--cfg loom` tries all
+//! interleavings.
 
 #[cfg(loom)]
 use loom::sync::{Mutex, MutexGuard};
@@ -190,8 +191,8 @@ mod models {
         finished.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// The scheduler in small: an outer job needs the answer of an inner one. The count of jobs in hands falls to zero only when
-    /// the outer one is finished, and it is finished.
+    /// The scheduler in small: an outer job needs the answer of an inner one. The count of jobs in hands falls to zero
+    /// only when the outer one is finished, and it is finished.
     #[test]
     fn the_last_one_out_sees_everything_finished() {
         loom::model(|| {

@@ -1,7 +1,7 @@
 //! What stood in the way of a decision: a kind that programs choose by, and words for people.
 
-/// Why a path, a target or a query stayed without an answer. Ordered by how much it says about the whole run: what nobody models
-/// comes first.
+/// Why a path, a target or a query stayed without an answer. Ordered by how much it says about the whole run: what
+/// nobody models comes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ObstacleKind {
     /// A construct that is not modelled lies on the way.

@@ -13,13 +13,16 @@ use assay_base::{Diagnostic, SourceMap, Span};
 use assay_cfa::{Builder, DataModel, Program};
 use std::path::PathBuf;
 
-/// What a pointer may lead to that the program gets from a function without a body, from an input, or from an object that is defined elsewhere.
+/// What a pointer may lead to that the program gets from a function without a body, from an input, or from an object
+/// that is defined elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum OutsidePointers {
-    /// To any object whose address somebody outside can know: those with external linkage, and those whose address is stored anywhere.
+    /// To any object whose address somebody outside can know: those with external linkage, and those whose address is
+    /// stored anywhere.
     #[default]
     Anywhere,
-    /// To memory of its own, and to objects whose address the program itself has given away: the contract of the competition.
+    /// To memory of its own, and to objects whose address the program itself has given away: the contract of the
+    /// competition.
     OwnMemory,
 }
 
@@ -48,7 +51,8 @@ pub struct Options {
     pub externals: Externals,
     /// Whether `malloc` and its family may return null.
     pub malloc_may_fail: bool,
-    /// Whether every label of a `switch` has an edge of its own, even where many lead to one statement: each of them is then a branch to cover.
+    /// Whether every label of a `switch` has an edge of its own, even where many lead to one statement: each of them is
+    /// then a branch to cover.
     pub separate_cases: bool,
     /// A folder of C files whose functions stand in for functions without a body.
     pub models: Option<PathBuf>,

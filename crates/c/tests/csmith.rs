@@ -1,6 +1,6 @@
 //! Random programs of csmith: the checksum that the interpreter computes must be the one of the compiler's executable.
-//! `ASSAY_CSMITH` sets how many are tried (3 by default, and none where csmith or the compiler is missing), `ASSAY_CSMITH_FIRST`
-//! the first seed.
+//! `ASSAY_CSMITH` sets how many are tried (3 by default, and none where csmith or the compiler is missing),
+//! `ASSAY_CSMITH_FIRST` the first seed.
 
 use assay_base::CancelToken;
 use assay_c::{Options, compile};

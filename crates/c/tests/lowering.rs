@@ -46,7 +46,8 @@ fn overflow_is_checked_only_when_asked() {
     let program = lowered(text, Property::NoOverflow);
     let (target, _) = program.targets().next().expect("there is a target");
     assert_eq!(program.locations[target].incoming.len(), 6);
-    // What is evaluated under a condition without being a branch is checked under that condition, and what nobody takes is checked, too.
+    // What is evaluated under a condition without being a branch is checked under that condition, and what nobody takes
+    // is checked, too.
     let text = "int main(void) { int a, b; a + b; return a > 3 && b - a > 2 ? a + 1 : b; }";
     let program = lowered(text, Property::NoOverflow);
     let (target, _) = program.targets().next().expect("there is a target");

@@ -1,5 +1,5 @@
-//! Self-checking programs: the interpreter and the compiled machine must run each to its end in both data models, and so must the compiler's
-//! executable where there is a compiler, so that no expectation is only ours.
+//! Self-checking programs: the interpreter and the compiled machine must run each to its end in both data models, and
+//! so must the compiler's executable where there is a compiler, so that no expectation is only ours.
 
 use assay_base::CancelToken;
 use assay_c::{Options, compile};

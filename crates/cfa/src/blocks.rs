@@ -1,4 +1,5 @@
-//! Blocks for block-abstraction memoization: the bodies of functions and of loops, with what enters, leaves and touches them.
+//! Blocks for block-abstraction memoization: the bodies of functions and of loops, with what enters, leaves and touches
+//! them.
 
 use crate::operation::Operation;
 use crate::program::{EdgeId, FunctionId, LocationId, Program};
@@ -18,8 +19,8 @@ pub enum BlockKind {
 /// A part of one function that is entered at one location.
 ///
 /// A function block ends at the function's exit. A loop block ends where control has left the loop: its last edges are
-/// `exit_edges`, its exits are the locations after them (halts and targets can be among these). Callees belong to it: a path
-/// through a block enters and leaves them.
+/// `exit_edges`, its exits are the locations after them (halts and targets can be among these). Callees belong to it: a
+/// path through a block enters and leaves them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
     pub kind: BlockKind,
@@ -27,8 +28,8 @@ pub struct Block {
     pub entry: LocationId,
     pub exits: Vec<LocationId>,
     pub exit_edges: Vec<EdgeId>,
-    /// The locations inside (a loop's exits are outside), in reverse postorder. Those of inner blocks are included, those
-    /// of callees are not.
+    /// The locations inside (a loop's exits are outside), in reverse postorder. Those of inner blocks are included,
+    /// those of callees are not.
     pub locations: Vec<LocationId>,
     /// The next larger block of the same function.
     pub parent: Option<BlockId>,
@@ -60,7 +61,8 @@ impl Default for BlockOptions {
 }
 
 impl BlockOptions {
-    /// Recursive functions are always blocks, because nothing else brings their exploration to an end. So is the entry function.
+    /// Recursive functions are always blocks, because nothing else brings their exploration to an end. So is the entry
+    /// function.
     fn takes_function(&self, id: FunctionId, size: usize, calls: u32, program: &Program, recursive: bool) -> bool {
         let wanted = size >= self.min_size as usize && calls >= self.min_calls;
         self.functions && (wanted || recursive || id == program.entry)
@@ -88,8 +90,8 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// The blocks of all functions that can be called. Irreducible loops are left to the block around them, because they have no
-    /// single entry.
+    /// The blocks of all functions that can be called. Irreducible loops are left to the block around them, because
+    /// they have no single entry.
     pub fn of(structure: &Structure<'_>, options: BlockOptions) -> Self {
         let program = structure.program;
         let (order, loops, calls, effects) = (structure.order(), structure.loops(), structure.calls(), structure.effects());

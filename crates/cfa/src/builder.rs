@@ -80,7 +80,8 @@ impl Builder {
         }
     }
 
-    /// A finished program, to be added to. Its ids stay, but for the symbols of functions, which follow the new variables.
+    /// A finished program, to be added to. Its ids stay, but for the symbols of functions, which follow the new
+    /// variables.
     pub fn of(program: &Program) -> Self {
         let program = program.clone();
         let names = used_names(&program);

@@ -1,5 +1,5 @@
-//! How variables are used: as truth values, only for equality, in arithmetic, as loop counters, as inputs. Hints for choosing domains
-//! and orders; nothing sound may rest on them.
+//! How variables are used: as truth values, only for equality, in arithmetic, as loop counters, as inputs. Hints for
+//! choosing domains and orders; nothing sound may rest on them.
 //!
 //! Variables that are assigned to or compared with each other form groups, and a use of one counts for its group.
 
@@ -22,7 +22,8 @@ pub struct VariableClass {
     pub bitwise: bool,
     /// An operand or result of float operations.
     pub float: bool,
-    /// A register that a loop changes by a constant, and nothing else in that loop, and on which the loop's end depends.
+    /// A register that a loop changes by a constant, and nothing else in that loop, and on which the loop's end
+    /// depends.
     pub loop_counter: bool,
     /// Takes a nondeterministic input directly.
     pub input: bool,
@@ -344,7 +345,8 @@ impl Finder<'_> {
     }
 }
 
-/// Registers that a loop changes by a constant and nothing else in that loop, and that a condition of the loop's end reads.
+/// Registers that a loop changes by a constant and nothing else in that loop, and that a condition of the loop's end
+/// reads.
 fn loop_counters(structure: &Structure<'_>, terms: &Terms) -> Vec<VarId> {
     let program = structure.program;
     let mut counters = vec![];
@@ -390,7 +392,8 @@ mod tests {
     use super::*;
     use crate::text::read;
 
-    /// Letters of the classes of each variable: b(oolean), e(quality), a(rithmetic), x (bitwise), f(loat), c(ounter), i(nput).
+    /// Letters of the classes of each variable: b(oolean), e(quality), a(rithmetic), x (bitwise), f(loat), c(ounter),
+    /// i(nput).
     fn check(body: &str, expected: &[(&str, &str)]) {
         let mut text = String::from("program LP64 main\nsource n0 input \"nondet\" 0:0:0\n");
         for name in ["a", "b", "c", "d"] {

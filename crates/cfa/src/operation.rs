@@ -22,7 +22,8 @@ pub enum Operation {
         target: VarId,
         source: SourceId,
     },
-    /// Reads as many bytes as the register is wide (a register of width 1 is never loaded; `_Bool` has 8 bits in memory).
+    /// Reads as many bytes as the register is wide (a register of width 1 is never loaded; `_Bool` has 8 bits in
+    /// memory).
     Load {
         target: VarId,
         address: Term,
@@ -71,15 +72,15 @@ pub enum Operation {
     EndLife {
         object: VarId,
     },
-    /// Enters `callee` with a new frame; at its exit the frame is dropped, `result` takes the callee's result register, and
-    /// control goes on at the edge's end. A callee of fewer parameters ignores surplus arguments.
+    /// Enters `callee` with a new frame; at its exit the frame is dropped, `result` takes the callee's result register,
+    /// and control goes on at the edge's end. A callee of fewer parameters ignores surplus arguments.
     Call {
         callee: FunctionId,
         arguments: Vec<Term>,
         result: Option<VarId>,
     },
-    /// Where `fails` (width 1) holds the program's behaviour is undefined. Analyses pass through (the lowering makes what
-    /// follows unconstrained in that case); the interpreter stops here; a property pass may turn it into a target.
+    /// Where `fails` (width 1) holds the program's behaviour is undefined. Analyses pass through (the lowering makes
+    /// what follows unconstrained in that case); the interpreter stops here; a property pass may turn it into a target.
     Check {
         kind: CheckKind,
         fails: Term,
@@ -124,7 +125,8 @@ pub enum CheckKind {
 /// Conditions on memory that no term can express.
 #[derive(Clone, PartialEq, Debug)]
 pub enum MemoryCondition {
-    /// All `size` bytes (pointer width) from the address lie in one live object, and in one that may be written if `write` is set.
+    /// All `size` bytes (pointer width) from the address lie in one live object, and in one that may be written if
+    /// `write` is set.
     Accessible { address: Term, size: Term, write: bool },
     /// The address is null or the start of a live heap object.
     Freeable { address: Term },
@@ -151,10 +153,12 @@ pub enum ValueSourceKind {
     Uninitialised,
     /// The result of a function without a body.
     External,
-    /// As `External`, and an address may be in it: somebody else made what it leads to. Where memory is in question nobody knows how large
-    /// that is, so it then counts as an approximation; `passes::property` puts one of the two in its place.
+    /// As `External`, and an address may be in it: somebody else made what it leads to. Where memory is in question
+    /// nobody knows how large that is, so it then counts as an approximation; `passes::property` puts one of the two in
+    /// its place.
     Foreign,
-    /// What the system or the library gives: chosen like the result of a function without a body, but no harness can stand in for it.
+    /// What the system or the library gives: chosen like the result of a function without a body, but no harness can
+    /// stand in for it.
     System,
     /// As `System`, and an address may be in it, as in `Foreign`.
     SystemForeign,
@@ -169,8 +173,8 @@ impl ValueSourceKind {
     }
 }
 
-/// Gives every term of an operation to `$visit`, by shared or by mutable reference as the operation is: the one place that knows where
-/// an operation keeps its terms.
+/// Gives every term of an operation to `$visit`, by shared or by mutable reference as the operation is: the one place
+/// that knows where an operation keeps its terms.
 macro_rules! each_term {
     ($operation:expr, $visit:expr) => {
         match $operation {

@@ -1,5 +1,5 @@
-//! Names that outlive a run: things of a program by name and position, so that what one run wrote another can read although its ids
-//! are others; and the content of functions and blocks as text, by which a change is noticed.
+//! Names that outlive a run: things of a program by name and position, so that what one run wrote another can read
+//! although its ids are others; and the content of functions and blocks as text, by which a change is noticed.
 
 use crate::blocks::{BlockId, BlockKind, Blocks};
 use crate::operation::Operation;
@@ -65,7 +65,8 @@ impl<'p> Names<'p> {
         (&self.program.functions[self.program.locations[location].function].name, self.location_places[location])
     }
 
-    /// Everything about a function that an analysis can see: its variables, its edges and its targets, without source positions.
+    /// Everything about a function that an analysis can see: its variables, its edges and its targets, without source
+    /// positions.
     pub fn function_text(&self, id: FunctionId) -> String {
         let (program, function) = (self.program, &self.program.functions[id]);
         let terms = Terms::overlay(program.terms.clone());
@@ -106,8 +107,9 @@ impl<'p> Names<'p> {
         let _ = writeln!(out, " {:?} {:?}", variable.role, variable.ctype);
     }
 
-    /// Everything beside the bodies of functions that the result of a block depends on: which part of its function it is, what it
-    /// touches, and what is true of that in the whole program. The function's own text and those of `callees` belong to it.
+    /// Everything beside the bodies of functions that the result of a block depends on: which part of its function it
+    /// is, what it touches, and what is true of that in the whole program. The function's own text and those of
+    /// `callees` belong to it.
     pub fn block_text(
         &self,
         structure: &Structure<'_>,
@@ -140,7 +142,8 @@ impl<'p> Names<'p> {
             "effects {} {} {} {} {}",
             effects.reads_unknown_memory, effects.writes_unknown_memory, effects.allocates, effects.havocs, effects.touches_everything
         );
-        // Locals of functions that the block does not execute are touched through pointers only, and states show which there are.
+        // Locals of functions that the block does not execute are touched through pointers only, and states show which
+        // there are.
         let is_near = |v: VarId| match program.variables[v].scope {
             Scope::Global => true,
             Scope::Local(function) => function == block.function || callees.contains(&function),

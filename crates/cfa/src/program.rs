@@ -102,10 +102,11 @@ pub struct Variable {
     pub ctype: CType,
     /// The position in `Program::globals` or in its function's `Function::locals`.
     pub slot: u32,
-    /// For globals: the content at the start, (byte offset, value); a value is a constant, or an address plus a constant. What
-    /// no entry covers is zero. A register has at most one entry, at offset 0.
+    /// For globals: the content at the start, (byte offset, value); a value is a constant, or an address plus a
+    /// constant. What no entry covers is zero. A register has at most one entry, at offset 0.
     pub initial: Vec<(u64, Term)>,
-    /// Somebody outside of the program may know the object's address, so that a pointer that comes from there may lead to it.
+    /// Somebody outside of the program may know the object's address, so that a pointer that comes from there may lead
+    /// to it.
     pub exposed: bool,
     pub span: Span,
 }
@@ -146,8 +147,8 @@ pub enum Role {
 pub enum Storage {
     /// Address never taken, never accessed as bytes: a plain value.
     Register { width: u32 },
-    /// An object of this many bytes; `size` is `None` where `Declare` gives it (variable-length arrays). `constant` objects
-    /// (string literals) are never written.
+    /// An object of this many bytes; `size` is `None` where `Declare` gives it (variable-length arrays). `constant`
+    /// objects (string literals) are never written.
     Memory { size: Option<u64>, align: u32, constant: bool },
 }
 

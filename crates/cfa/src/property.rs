@@ -94,8 +94,8 @@ impl Target {
     }
 }
 
-/// What is asked about a program: the kinds of violations that are looked for. Whoever must know whether memory is in question asks here,
-/// whether or not there are places at which it could go wrong.
+/// What is asked about a program: the kinds of violations that are looked for. Whoever must know whether memory is in
+/// question asks here, whether or not there are places at which it could go wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Questions(u32);
 
@@ -184,7 +184,8 @@ impl Property {
         Self::PLAIN.into_iter().map(|property| property.name())
     }
 
-    /// Reads an SV-COMP property file: one property for each line, but for the three of memory safety where they stand together.
+    /// Reads an SV-COMP property file: one property for each line, but for the three of memory safety where they stand
+    /// together.
     ///
     /// # Errors
     /// A line that is not understood, or that does not go with the others.

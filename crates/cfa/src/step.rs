@@ -7,8 +7,8 @@ use crate::EdgeId;
 pub enum Step {
     /// Over an edge. Over a call edge: into the callee, at whose entry the step ends, with a new frame.
     Edge(EdgeId),
-    /// Out of the callee of this call edge: the frame is dropped, the call's result register is written, and control goes on
-    /// at the edge's target.
+    /// Out of the callee of this call edge: the frame is dropped, the call's result register is written, and control
+    /// goes on at the edge's target.
     Return(EdgeId),
 }
 

@@ -1,5 +1,5 @@
-//! Checks that a program is well-formed: references, sorts and widths, and who may use which variable. Whatever the front end or
-//! a pass gets wrong is said here and not as a wrong verdict later.
+//! Checks that a program is well-formed: references, sorts and widths, and who may use which variable. Whatever the
+//! front end or a pass gets wrong is said here and not as a wrong verdict later.
 
 use crate::operation::{MemoryCondition, Operation};
 use crate::program::{EdgeId, FunctionId, LocationId, Program, Role, Scope, SourceId, Storage, VarId};
@@ -479,8 +479,8 @@ impl Verifier<'_> {
     }
 }
 
-/// The sort of an operator's result, or `None` where the operands do not fit. `numbers` are the bounds of an extraction, the
-/// index width of a constant array, or the width of the result.
+/// The sort of an operator's result, or `None` where the operands do not fit. `numbers` are the bounds of an
+/// extraction, the index width of a constant array, or the width of the result.
 fn result_sort(op: Op, numbers: &[u32], sorts: &[Sort]) -> Option<Sort> {
     let is_vector = |s: &Sort| !s.is_array();
     let number = |index: usize| numbers.get(index).copied();

@@ -1,5 +1,5 @@
-//! The last thing a verification run does: it prints exactly one verdict and ends the process without dropping anything.
-//! Whoever comes first wins: the analysis, the watchdog, a signal, a panic or the allocator.
+//! The last thing a verification run does: it prints exactly one verdict and ends the process without dropping
+//! anything. Whoever comes first wins: the analysis, the watchdog, a signal, a panic or the allocator.
 
 use assay_base::StopReason;
 use std::sync::Mutex;
@@ -8,14 +8,14 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 /// Exit status of a run with the verdict unknown.
-pub const UNKNOWN: i32 = 20;
+pub(crate) const UNKNOWN: i32 = 20;
 
 static ANSWERED: AtomicBool = AtomicBool::new(false);
 static FORM: AtomicU8 = AtomicU8::new(Form::Verdict as u8);
 
 /// What an answer looks like that somebody else gives in the place of the command.
 #[derive(Clone, Copy)]
-pub enum Form {
+pub(crate) enum Form {
     /// The line with the verdict.
     Verdict,
     /// A JSON document.
@@ -24,7 +24,7 @@ pub enum Form {
     Stopped,
 }
 
-pub fn set_form(form: Form) {
+pub(crate) fn set_form(form: Form) {
     FORM.store(form as u8, Ordering::SeqCst);
 }
 
@@ -35,13 +35,14 @@ static FALLBACK: Mutex<Option<Fallback>> = Mutex::new(None);
 /// How long such an answer may take.
 const FALLBACK_TIME: Duration = Duration::from_secs(2);
 
-/// From now on a run that is stopped and does not react is answered by this: it writes the files that were asked for, and gives the text to print.
-pub fn set_fallback(fallback: impl FnOnce(StopReason) -> String + Send + 'static) {
+/// From now on a run that is stopped and does not react is answered by this: it writes the files that were asked for,
+/// and gives the text to print.
+pub(crate) fn set_fallback(fallback: impl FnOnce(StopReason) -> String + Send + 'static) {
     *FALLBACK.lock().unwrap_or_else(|error| error.into_inner()) = Some(Box::new(fallback));
 }
 
 /// Answers for a run that was stopped and does not react: with everything, or at least with the verdict.
-pub fn stopped(reason: StopReason) -> ! {
+pub(crate) fn stopped(reason: StopReason) -> ! {
     let fallback = FALLBACK.try_lock().ok().and_then(|mut slot| slot.take());
     if let Some(fallback) = fallback {
         let (sender, receiver) = mpsc::channel();
@@ -64,16 +65,17 @@ pub fn stopped(reason: StopReason) -> ! {
 }
 
 /// Prints the text, which holds the verdict, and ends the process.
-pub fn give(text: &str, exit_status: i32) -> ! {
+pub(crate) fn give(text: &str, exit_status: i32) -> ! {
     claim();
     write_all(1, text.as_bytes());
-    // SAFETY: _exit has no preconditions. Nothing is dropped, on purpose: tearing down gigabytes of states takes seconds.
+    // SAFETY: _exit has no preconditions. Nothing is dropped, on purpose: tearing down gigabytes of states takes
+    // seconds.
     unsafe { libc::_exit(exit_status) }
 }
 
-/// Answers `unknown(reason)`, in the form of the command, without touching the heap or a lock, so that it works in a signal handler, inside the
-/// allocator and while another thread hangs. The reason must not contain a quote.
-pub fn last_resort(reason: &str) -> ! {
+/// Answers `unknown(reason)`, in the form of the command, without touching the heap or a lock, so that it works in a
+/// signal handler, inside the allocator and while another thread hangs. The reason must not contain a quote.
+pub(crate) fn last_resort(reason: &str) -> ! {
     claim();
     let (before, after): (&[u8], &[u8]) = match FORM.load(Ordering::SeqCst) {
         form if form == Form::Json as u8 => (b"{\"verdict\": \"unknown\", \"reason\": \"", b"\"}\n"),

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// A command line that follows the table.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     pub command: Command,
     values: BTreeMap<&'static str, Vec<Value>>,
     /// What is no option: input files, or a name.
@@ -27,7 +27,7 @@ enum Value {
 
 /// A command line that does not; the text says what is wrong and what would be right.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UsageError(pub String);
+pub(crate) struct UsageError(pub String);
 
 impl std::fmt::Display for UsageError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -44,7 +44,7 @@ impl From<lexopt::Error> for UsageError {
 }
 
 /// Reads the words after the program's name.
-pub fn parse(words: impl IntoIterator<Item = std::ffi::OsString>) -> Result<Arguments, UsageError> {
+pub(crate) fn parse(words: impl IntoIterator<Item = std::ffi::OsString>) -> Result<Arguments, UsageError> {
     use lexopt::prelude::*;
     let mut parser = lexopt::Parser::from_args(words);
     let command = match parser.next()? {
@@ -164,36 +164,36 @@ impl Arguments {
         Arguments { command, values: BTreeMap::new(), operands: vec![] }
     }
     /// How much of a path `--path` asks for.
-    pub fn detail(&self) -> Detail {
+    pub(crate) fn detail(&self) -> Detail {
         if self.text("path") == Some("full") { Detail::Full } else { Detail::Folded }
     }
-    pub fn flag(&self, name: &'static str) -> bool {
+    pub(crate) fn flag(&self, name: &'static str) -> bool {
         self.values.contains_key(name)
     }
-    pub fn text(&self, name: &'static str) -> Option<&str> {
+    pub(crate) fn text(&self, name: &'static str) -> Option<&str> {
         match self.values.get(name)?.first()? {
             Value::Text(text) => Some(text),
             _ => None,
         }
     }
-    pub fn texts(&self, name: &'static str) -> Vec<&str> {
+    pub(crate) fn texts(&self, name: &'static str) -> Vec<&str> {
         let all = self.values.get(name).map(Vec::as_slice).unwrap_or_default();
         all.iter().filter_map(|v| if let Value::Text(text) = v { Some(text.as_str()) } else { None }).collect()
     }
-    pub fn path(&self, name: &'static str) -> Option<PathBuf> {
+    pub(crate) fn path(&self, name: &'static str) -> Option<PathBuf> {
         self.paths(name).into_iter().next()
     }
-    pub fn paths(&self, name: &'static str) -> Vec<PathBuf> {
+    pub(crate) fn paths(&self, name: &'static str) -> Vec<PathBuf> {
         let all = self.values.get(name).map(Vec::as_slice).unwrap_or_default();
         all.iter().filter_map(|v| if let Value::Path(path) = v { Some(path.clone()) } else { None }).collect()
     }
-    pub fn duration(&self, name: &'static str) -> Option<Duration> {
+    pub(crate) fn duration(&self, name: &'static str) -> Option<Duration> {
         match self.values.get(name)?.first()? {
             Value::Duration(duration) => Some(*duration),
             _ => None,
         }
     }
-    pub fn number(&self, name: &'static str) -> Option<u64> {
+    pub(crate) fn number(&self, name: &'static str) -> Option<u64> {
         match self.values.get(name)?.first()? {
             Value::Number(number) => Some(*number),
             _ => None,

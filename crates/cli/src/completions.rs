@@ -3,7 +3,7 @@
 use crate::options::{COMMANDS, CommandSpec, Kind, OptionSpec, options_of};
 
 /// The script for a shell, or `None` if the shell is not known.
-pub fn script(shell: &str) -> Option<String> {
+pub(crate) fn script(shell: &str) -> Option<String> {
     match shell {
         "bash" => Some(bash()),
         "zsh" => Some(zsh()),

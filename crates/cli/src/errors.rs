@@ -5,16 +5,16 @@ use assay_base::{Diagnostic, SourceMap};
 use std::path::PathBuf;
 
 /// Exit status for a bad command line.
-pub const USAGE: i32 = 2;
+pub(crate) const USAGE: i32 = 2;
 /// Exit status for an input that cannot be read or understood.
-pub const INPUT: i32 = 3;
+pub(crate) const INPUT: i32 = 3;
 /// Exit status when an output file cannot be written.
-pub const OUTPUT: i32 = 4;
+pub(crate) const OUTPUT: i32 = 4;
 /// Exit status for a defect of ours, in commands that owe no verdict.
-pub const DEFECT: i32 = 5;
+pub(crate) const DEFECT: i32 = 5;
 
 #[derive(Debug)]
-pub enum Error {
+pub(crate) enum Error {
     Usage(UsageError),
     /// A file that cannot be read: missing, a directory, no text.
     Unreadable {
@@ -43,7 +43,7 @@ pub enum Error {
 }
 
 impl Error {
-    pub fn exit_status(&self) -> i32 {
+    pub(crate) fn exit_status(&self) -> i32 {
         match self {
             Error::Usage(_) | Error::Configuration(_) => USAGE,
             Error::Unreadable { .. } | Error::Source { .. } | Error::Malformed { .. } => INPUT,

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// Where evidence goes.
 #[derive(Clone, Debug, Default)]
-pub struct EvidenceFiles {
+pub(crate) struct EvidenceFiles {
     pub witness: Option<PathBuf>,
     pub harness: Option<PathBuf>,
     pub report: Option<PathBuf>,
@@ -21,7 +21,7 @@ pub struct EvidenceFiles {
 
 /// What the evidence is about.
 #[derive(Clone, Copy)]
-pub struct Subject<'a> {
+pub(crate) struct Subject<'a> {
     pub program: &'a Program,
     pub property: &'a Property,
     pub task: &'a Task,
@@ -32,7 +32,7 @@ pub struct Subject<'a> {
 }
 
 impl EvidenceFiles {
-    pub fn from_arguments(arguments: &Arguments) -> Self {
+    pub(crate) fn from_arguments(arguments: &Arguments) -> Self {
         EvidenceFiles {
             witness: arguments.path("witness"),
             harness: arguments.path("harness"),
@@ -42,7 +42,7 @@ impl EvidenceFiles {
     }
 
     /// Finds out before the run, and not after an hour, that a file cannot be written.
-    pub fn check_writable(&self) -> Result<(), Error> {
+    pub(crate) fn check_writable(&self) -> Result<(), Error> {
         for path in [&self.witness, &self.harness, &self.report, &self.sarif].into_iter().flatten() {
             let existed = path.exists();
             let opened = std::fs::OpenOptions::new().append(true).create(true).open(path);
@@ -55,7 +55,7 @@ impl EvidenceFiles {
     }
 
     /// Writes what there is to write; gives the kinds and names of the files.
-    pub fn write(&self, subject: &Subject<'_>) -> Result<Vec<(&'static str, String)>, Error> {
+    pub(crate) fn write(&self, subject: &Subject<'_>) -> Result<Vec<(&'static str, String)>, Error> {
         let mut written = Vec::new();
         let mut put = |kind, path: &Option<PathBuf>, text: &dyn Fn(&Path) -> Option<String>| -> Result<(), Error> {
             let Some(path) = path else { return Ok(()) };
@@ -88,7 +88,7 @@ fn is_graphml(path: &Path) -> bool {
 }
 
 /// One chosen value with its name and place.
-pub fn describe_input(program: &Program, input: &InputValue) -> String {
+pub(crate) fn describe_input(program: &Program, input: &InputValue) -> String {
     let place = if input.span.is_known() { format!(" at {}", program.sources.describe(input.span)) } else { String::new() };
     let name = input.name(program);
     format!("{name} = {}{place}", assay_results::value::describe(&input_type(program, input), input.bits))
@@ -104,7 +104,7 @@ fn input_type(program: &Program, input: &InputValue) -> CType {
 }
 
 /// Inputs and path, for other programs to read.
-pub fn counterexample_json(program: &Program, counterexample: &Counterexample) -> Value {
+pub(crate) fn counterexample_json(program: &Program, counterexample: &Counterexample) -> Value {
     let inputs = counterexample.inputs.iter().map(|input| {
         json!({"from": input.name(program), "place": program.sources.describe(input.span), "bits": input.bits.width(), "value": input.bits.value().to_string()})
     });

@@ -5,7 +5,7 @@ use crate::options::{COMMANDS, Command, options_of, spec_of};
 const WIDTH: usize = 100;
 
 /// The text of `assay help`.
-pub fn overview() -> String {
+pub(crate) fn overview() -> String {
     let mut text = format!("assay {}: a configurable verifier for C programs\n\n", env!("CARGO_PKG_VERSION"));
     text.push_str("usage: assay COMMAND [OPTION]... [FILE]...\n\ncommands:\n");
     for spec in COMMANDS {
@@ -19,7 +19,7 @@ pub fn overview() -> String {
 }
 
 /// The text of `assay help COMMAND`.
-pub fn command(command: Command) -> String {
+pub(crate) fn command(command: Command) -> String {
     let spec = spec_of(command);
     let mut text = format!("assay {}: {}\n\nusage: assay {} [OPTION]... {}\n", spec.name, spec.summary, spec.name, spec.operands);
     if !spec.details.is_empty() {

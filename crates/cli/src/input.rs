@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// What the reading commands have in common.
 #[derive(Clone, Debug)]
-pub struct InputOptions {
+pub(crate) struct InputOptions {
     pub files: Vec<PathBuf>,
     pub property: Option<String>,
     /// All that were given.
@@ -28,7 +28,7 @@ pub struct InputOptions {
 }
 
 impl InputOptions {
-    pub fn from_arguments(arguments: &Arguments) -> Result<InputOptions, Error> {
+    pub(crate) fn from_arguments(arguments: &Arguments) -> Result<InputOptions, Error> {
         if arguments.operands.is_empty() {
             return Err(UsageError("no input file is given".to_string()).into());
         }
@@ -62,12 +62,12 @@ impl InputOptions {
     }
 
     /// The property that was asked for, or the one that fits the program.
-    pub fn property(&self) -> Result<Property, Error> {
+    pub(crate) fn property(&self) -> Result<Property, Error> {
         Ok(self.named(self.property.as_deref())?.swap_remove(0))
     }
 
     /// Everything that is to be checked; without a word about it, all that can be.
-    pub fn checks(&self) -> Result<Vec<Property>, Error> {
+    pub(crate) fn checks(&self) -> Result<Vec<Property>, Error> {
         let mut all: Vec<Property> = vec![];
         let names: Vec<&str> = if self.properties.is_empty() { vec!["all"] } else { self.properties.iter().map(String::as_str).collect() };
         for name in names {
@@ -121,12 +121,12 @@ impl InputOptions {
     }
 
     /// Reads, compiles and checks the program, with the property on the automaton.
-    pub fn load(&self) -> Result<Loaded, Error> {
+    pub(crate) fn load(&self) -> Result<Loaded, Error> {
         self.load_for(&self.named(self.property.as_deref())?)
     }
 
     /// As [`load`](Self::load), with another property than the command line's.
-    pub fn load_for(&self, properties: &[Property]) -> Result<Loaded, Error> {
+    pub(crate) fn load_for(&self, properties: &[Property]) -> Result<Loaded, Error> {
         let property = properties.first().cloned().unwrap_or(Property::MemorySafety);
         if let [file] = self.files.as_slice()
             && file.extension().is_some_and(|extension| extension == "cfa")
@@ -160,7 +160,7 @@ impl InputOptions {
     }
 
     /// The task as witnesses describe it.
-    pub fn task(&self, property: Property) -> Task {
+    pub(crate) fn task(&self, property: Property) -> Task {
         let file = |path: &PathBuf| InputFile::new(path.to_string_lossy(), &std::fs::read(path).unwrap_or_default());
         Task { input_files: self.files.iter().map(file).collect(), property, model: self.model }
     }
@@ -188,7 +188,7 @@ fn read_automaton(path: &Path) -> Result<Program, Error> {
 }
 
 /// A program that is ready to be analysed.
-pub struct Loaded {
+pub(crate) struct Loaded {
     pub program: Program,
     pub property: Property,
 }

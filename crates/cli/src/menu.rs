@@ -7,10 +7,10 @@ use assay_results::Analysis;
 use std::path::Path;
 
 /// What runs when nothing is asked for.
-pub const DEFAULT_PRESET: &str = "auto";
+pub(crate) const DEFAULT_PRESET: &str = "auto";
 
 /// A configuration that is built in: a portfolio of several analyses, or one analysis.
-pub struct BuiltIn {
+pub(crate) struct BuiltIn {
     pub name: &'static str,
     /// The TOML text behind the name.
     pub text: &'static str,
@@ -18,7 +18,7 @@ pub struct BuiltIn {
 }
 
 /// All that are built in, portfolios first.
-pub fn built_in() -> Vec<BuiltIn> {
+pub(crate) fn built_in() -> Vec<BuiltIn> {
     let portfolios = PORTFOLIOS.iter().map(|&(name, text)| BuiltIn {
         name,
         text,
@@ -29,7 +29,7 @@ pub fn built_in() -> Vec<BuiltIn> {
 }
 
 /// A portfolio that is built in or in a file.
-pub fn portfolio_named(name: &str) -> Result<Portfolio, Error> {
+pub(crate) fn portfolio_named(name: &str) -> Result<Portfolio, Error> {
     match PORTFOLIOS.iter().find(|(known, _)| *known == name) {
         Some((_, text)) => portfolio(name, text),
         None if PRESETS.iter().any(|preset| preset.name == name) => {
@@ -41,7 +41,7 @@ pub fn portfolio_named(name: &str) -> Result<Portfolio, Error> {
 
 /// A configuration that was asked for and is complete.
 #[derive(Clone, Debug)]
-pub struct Choice {
+pub(crate) struct Choice {
     /// The name of the preset, or of the file.
     pub name: String,
     plan: Plan,
@@ -57,7 +57,7 @@ enum Plan {
 
 impl Choice {
     /// The preset or file, changed by `key=value` settings.
-    pub fn new(name: Option<&str>, settings: &[impl AsRef<str>]) -> Result<Choice, Error> {
+    pub(crate) fn new(name: Option<&str>, settings: &[impl AsRef<str>]) -> Result<Choice, Error> {
         let name = name.unwrap_or(DEFAULT_PRESET);
         let mut pairs = Vec::new();
         for setting in settings.iter().map(AsRef::as_ref) {
@@ -86,13 +86,13 @@ impl Choice {
     }
 
     /// What to tell whoever asked by a name of an earlier version.
-    pub fn renamed(&self) -> Option<String> {
+    pub(crate) fn renamed(&self) -> Option<String> {
         let current = current_name(&self.name);
         (current != self.name).then(|| format!("the preset `{}` is called `{current}` now", self.name))
     }
 
     /// The configuration, if it is one analysis.
-    pub fn single(&self) -> Option<&Config> {
+    pub(crate) fn single(&self) -> Option<&Config> {
         match &self.plan {
             Plan::One(config) => Some(config),
             Plan::Many(..) => None,
@@ -100,14 +100,14 @@ impl Choice {
     }
 
     /// The portfolio, if it is one.
-    pub fn portfolio(&self) -> Option<&Portfolio> {
+    pub(crate) fn portfolio(&self) -> Option<&Portfolio> {
         match &self.plan {
             Plan::One(_) => None,
             Plan::Many(portfolio, _) => Some(portfolio),
         }
     }
 
-    pub fn build(self) -> Result<Box<dyn Analysis>, Error> {
+    pub(crate) fn build(self) -> Result<Box<dyn Analysis>, Error> {
         match self.plan {
             Plan::One(config) => assay_analyses::build(*config).map_err(bad),
             Plan::Many(portfolio, pairs) => {

@@ -1,5 +1,5 @@
-//! Watches a run: CPU time, memory and signals. It first asks the run to stop, through the cancel token; a run that does
-//! not react is answered for.
+//! Watches a run: CPU time, memory and signals. It first asks the run to stop, through the cancel token; a run that
+//! does not react is answered for.
 
 use crate::{answer, memory};
 use assay_base::{CancelToken, Limits, StopReason};
@@ -10,7 +10,7 @@ const PERIOD: Duration = Duration::from_millis(20);
 const GRACE: Duration = Duration::from_millis(800);
 
 /// Starts the watching threads. Called before any other thread exists, because signals are blocked in all of them.
-pub fn start(cancel: CancelToken, limits: Limits) {
+pub(crate) fn start(cancel: CancelToken, limits: Limits) {
     watch_signals(cancel.clone());
     install_crash_handlers();
     if let Some(bytes) = limits.memory_bytes {
@@ -23,12 +23,12 @@ pub fn start(cancel: CancelToken, limits: Limits) {
 }
 
 /// CPU time of the process and of its finished children.
-pub fn cpu_time() -> Duration {
+pub(crate) fn cpu_time() -> Duration {
     [libc::RUSAGE_SELF, libc::RUSAGE_CHILDREN].into_iter().map(usage).sum()
 }
 
 /// The largest resident memory so far, in bytes.
-pub fn peak_memory() -> u64 {
+pub(crate) fn peak_memory() -> u64 {
     u64::try_from(raw_usage(libc::RUSAGE_SELF).ru_maxrss).unwrap_or(0) << 10
 }
 
@@ -48,7 +48,7 @@ fn usage(who: i32) -> Duration {
 }
 
 /// The part of a time limit that the analysis gets; the rest is for writing the evidence and ending.
-pub fn analysis_share(limit: Duration) -> Duration {
+pub(crate) fn analysis_share(limit: Duration) -> Duration {
     let margin = limit.mul_f64(0.03).clamp(Duration::from_millis(250), Duration::from_secs(3));
     limit.saturating_sub(margin.min(limit / 4))
 }
@@ -122,8 +122,8 @@ fn install_crash_handlers() {
         });
     }
     for signal in [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE, libc::SIGABRT] {
-        // SAFETY: the action is fully initialised; the handler only calls what is safe in signal handlers. SA_ONSTACK uses
-        // the alternate stack that the standard library gives every thread.
+        // SAFETY: the action is fully initialised; the handler only calls what is safe in signal handlers. SA_ONSTACK
+        // uses the alternate stack that the standard library gives every thread.
         unsafe {
             let mut action: libc::sigaction = std::mem::zeroed();
             action.sa_sigaction = crashed as *const () as usize;

@@ -5,7 +5,7 @@ use Command::*;
 
 /// What `assay` can be asked to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
-pub enum Command {
+pub(crate) enum Command {
     Verify,
     Cfa,
     Features,
@@ -19,7 +19,7 @@ pub enum Command {
     Help,
 }
 
-pub struct CommandSpec {
+pub(crate) struct CommandSpec {
     pub command: Command,
     pub name: &'static str,
     /// What stands behind the options in the usage line; empty if nothing may.
@@ -31,7 +31,7 @@ pub struct CommandSpec {
 
 /// What an option's value looks like. The kind decides parsing, help and completion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// Present or not.
     Flag,
     /// Any text, shown under this name.
@@ -51,7 +51,7 @@ pub enum Kind {
     Number,
 }
 
-pub struct OptionSpec {
+pub(crate) struct OptionSpec {
     pub name: &'static str,
     pub short: Option<char>,
     pub kind: Kind,
@@ -63,7 +63,7 @@ pub struct OptionSpec {
     pub commands: &'static [Command],
 }
 
-pub const COMMANDS: &[CommandSpec] = &[
+pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         command: Verify,
         name: "verify",
@@ -136,7 +136,7 @@ pub const COMMANDS: &[CommandSpec] = &[
 
 const READING: &[Command] = &[Verify, Cfa, Features, Interpret, Tests];
 
-pub const OPTIONS: &[OptionSpec] = &[
+pub(crate) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "property",
         short: Some('p'),
@@ -512,7 +512,7 @@ pub const OPTIONS: &[OptionSpec] = &[
 
 impl OptionSpec {
     /// How the value is shown in help texts, if there is one.
-    pub fn value_name(&self) -> Option<String> {
+    pub(crate) fn value_name(&self) -> Option<String> {
         Some(match self.kind {
             Kind::Flag => return None,
             Kind::Text(name) => name.to_string(),
@@ -527,11 +527,11 @@ impl OptionSpec {
 }
 
 /// The options of a command, in the order of the table.
-pub fn options_of(command: Command) -> impl Iterator<Item = &'static OptionSpec> {
+pub(crate) fn options_of(command: Command) -> impl Iterator<Item = &'static OptionSpec> {
     OPTIONS.iter().filter(move |option| option.commands.contains(&command))
 }
 
-pub fn spec_of(command: Command) -> &'static CommandSpec {
+pub(crate) fn spec_of(command: Command) -> &'static CommandSpec {
     COMMANDS.iter().find(|spec| spec.command == command).unwrap_or(&COMMANDS[0])
 }
 

@@ -1,5 +1,5 @@
-//! What is seen of a run while it goes on: on a terminal one line that is written over, with `--progress plain` a line for each analysis that
-//! begins, otherwise nothing. All of it goes to the standard error.
+//! What is seen of a run while it goes on: on a terminal one line that is written over, with `--progress plain` a line
+//! for each analysis that begins, otherwise nothing. All of it goes to the standard error.
 
 use crate::arguments::Arguments;
 use assay_base::{CancelToken, Gauge};
@@ -15,7 +15,7 @@ const FIRST: Duration = Duration::from_millis(400);
 const COLUMNS: usize = 100;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mode {
+pub(crate) enum Mode {
     /// One line that changes.
     Line,
     /// One line for each analysis.
@@ -25,7 +25,7 @@ pub enum Mode {
 
 impl Mode {
     /// What the command line and the standard error ask for.
-    pub fn from_arguments(arguments: &Arguments) -> Mode {
+    pub(crate) fn from_arguments(arguments: &Arguments) -> Mode {
         let silent = arguments.flag("quiet") || arguments.flag("json");
         match arguments.text("progress") {
             Some("plain") => Mode::Plain,
@@ -52,13 +52,13 @@ struct Shown {
     over: bool,
 }
 
-pub struct TerminalProgress {
+pub(crate) struct TerminalProgress {
     mode: Mode,
     shown: Arc<Mutex<Shown>>,
 }
 
 impl TerminalProgress {
-    pub fn new(mode: Mode) -> Self {
+    pub(crate) fn new(mode: Mode) -> Self {
         let shown: Arc<Mutex<Shown>> = Arc::default();
         if mode == Mode::Line {
             let shown = shown.clone();
@@ -69,7 +69,7 @@ impl TerminalProgress {
     }
 
     /// Removes the line before other output.
-    pub fn clear(&self) {
+    pub(crate) fn clear(&self) {
         let mut shown = lock(&self.shown);
         shown.over = true;
         if self.mode == Mode::Line {

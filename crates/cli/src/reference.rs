@@ -3,7 +3,7 @@
 use crate::options::{COMMANDS, OPTIONS};
 
 /// The whole page.
-pub fn page() -> String {
+pub(crate) fn page() -> String {
     let mut text = String::from(
         "# Commands and options\n\n\
          This page is made from the option table (`crates/cli/src/options.rs`); do not edit it. To make it anew:\n\

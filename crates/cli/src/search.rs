@@ -1,4 +1,5 @@
-//! One run, many checks: looks for violations one after the other, on one automaton, and counts what became of every check.
+//! One run, many checks: looks for violations one after the other, on one automaton, and counts what became of every
+//! check.
 
 use crate::menu::Choice;
 use assay_base::{CancelToken, Span, StopReason};
@@ -16,7 +17,7 @@ const MOST_LISTED: usize = 10;
 
 /// What became of the checks of a program.
 #[derive(Clone, Debug, Default)]
-pub struct Checks {
+pub(crate) struct Checks {
     pub places: Vec<CheckedPlace>,
     pub violated: Vec<CheckedPlace>,
     /// Whether all the others are proved.
@@ -24,14 +25,14 @@ pub struct Checks {
 }
 
 /// What a run found: the outcome that decides the verdict, and the violations after the first.
-pub struct Found {
+pub(crate) struct Found {
     pub outcome: Outcome,
     pub further: Vec<Counterexample>,
     pub checks: Checks,
 }
 
 /// Looks for at most so many violations.
-pub fn search(program: &Program, choice: &Choice, context: &RunContext<'_>, most: usize) -> Result<Found, crate::errors::Error> {
+pub(crate) fn search(program: &Program, choice: &Choice, context: &RunContext<'_>, most: usize) -> Result<Found, crate::errors::Error> {
     let mut checks = Checks { places: checked_places(program), ..Checks::default() };
     let start = Instant::now();
     let mut first = choice.clone().build()?.run(program, &RunContext { last: most <= 1, ..*context });
@@ -85,16 +86,16 @@ fn stop_later(cancel: &CancelToken, time: Duration) {
 }
 
 impl Checks {
-    pub fn open(&self) -> impl Iterator<Item = &CheckedPlace> {
+    pub(crate) fn open(&self) -> impl Iterator<Item = &CheckedPlace> {
         self.places.iter().filter(|place| !self.rest_proved && !self.violated.contains(place))
     }
 
-    pub fn proved(&self) -> usize {
+    pub(crate) fn proved(&self) -> usize {
         if self.rest_proved { self.places.len() - self.violated.len().min(self.places.len()) } else { 0 }
     }
 
     /// What was asked, and how it stands.
-    pub fn describe(&self, program: &Program) -> String {
+    pub(crate) fn describe(&self, program: &Program) -> String {
         let mut text = String::new();
         if self.places.is_empty() {
             let _ = writeln!(
@@ -120,7 +121,7 @@ impl Checks {
         text
     }
 
-    pub fn document(&self, program: &Program) -> serde_json::Value {
+    pub(crate) fn document(&self, program: &Program) -> serde_json::Value {
         let list = |places: &mut dyn Iterator<Item = &CheckedPlace>| -> Vec<serde_json::Value> {
             places.map(|(kind, span)| serde_json::json!({"check": kind.name(), "place": at(program, *span)})).collect()
         };

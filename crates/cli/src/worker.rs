@@ -6,7 +6,7 @@ use std::sync::Mutex;
 static PANIC: Mutex<Option<String>> = Mutex::new(None);
 
 /// Runs the work; a panic anywhere in it becomes an error text.
-pub fn on_large_stack<R: Send + 'static>(work: impl FnOnce() -> R + Send + Clone + 'static) -> Result<R, String> {
+pub(crate) fn on_large_stack<R: Send + 'static>(work: impl FnOnce() -> R + Send + Clone + 'static) -> Result<R, String> {
     std::panic::set_hook(Box::new(|info| {
         let payload = info.payload();
         let message = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));

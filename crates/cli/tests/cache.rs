@@ -1,5 +1,5 @@
-//! Summaries on disk: a second run on a changed program explores what depends on the change, says how much it found, and comes to the
-//! verdict of a fresh run, whatever happened to the files.
+//! Summaries on disk: a second run on a changed program explores what depends on the change, says how much it found,
+//! and comes to the verdict of a fresh run, whatever happened to the files.
 
 use serde_json::Value;
 use std::path::PathBuf;
@@ -165,7 +165,8 @@ int main(void) {
 #[test]
 fn intervals_and_diagrams_redo_what_depends_on_a_change() {
     let edits = [
-        // The thresholds of the loop and the codes of the class change with these; other functions are found as far as they do not use them.
+        // The thresholds of the loop and the codes of the class change with these; other functions are found as far as
+        // they do not use them.
         ("v == 4", "v == 6", None),
         ("int mode;", "int mode; int one_more;", None),
         ("return 5;", "return 6;", Some("bam-bdd")),
@@ -186,7 +187,8 @@ fn intervals_and_diagrams_redo_what_depends_on_a_change() {
     }
 }
 
-/// A new object in the frame of the caller shifts the numbers of others; only blocks that write through pointers can tell.
+/// A new object in the frame of the caller shifts the numbers of others; only blocks that write through pointers can
+/// tell.
 #[test]
 fn objects_elsewhere_do_not_matter() {
     let folder = Folder::new("objects");
@@ -209,8 +211,8 @@ int main(void) { int a = 0; set(&a); if (get(&a) != 1) reach_error(); return 0; 
     assert_eq!(folder.verify(&changed, "bam-value", "1").verdict, "true");
 }
 
-/// A violation behind summaries of an earlier run is shown without exploring their blocks. (One thread alone keeps what is complete, and
-/// in a run that a violation ends nothing is.)
+/// A violation behind summaries of an earlier run is shown without exploring their blocks. (One thread alone keeps what
+/// is complete, and in a run that a violation ends nothing is.)
 #[test]
 fn paths_lead_through_what_was_found() {
     let folder = Folder::new("paths");
@@ -275,7 +277,8 @@ int main(void) {
 }
 ";
 
-/// Verifies with a folder for temporary files and with so little memory allowed that everything leaves it as soon as it can.
+/// Verifies with a folder for temporary files and with so little memory allowed that everything leaves it as soon as it
+/// can.
 fn without_memory(folder: &Folder, program: &str, threads: &str) -> Command {
     let file = folder.0.join("program.c");
     std::fs::write(&file, program).unwrap();

@@ -1,5 +1,6 @@
-//! The comparisons with compilers, the C library and sanitizers at a small size. `ASSAY_CONFORMANCE` sets how many generated programs are tried (50
-//! by default); nothing is tried where a tool is missing. The nightly sizes are in `benches/results/2026-11-16-conformance-nightly.md`.
+//! The comparisons with compilers, the C library and sanitizers at a small size. `ASSAY_CONFORMANCE` sets how many
+//! generated programs are tried (50 by default); nothing is tried where a tool is missing. The nightly sizes are in
+//! `benches/results/2026-11-16-conformance-nightly.md`.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,5 +1,6 @@
-//! Sample sessions in the documents are real: every `$ assay …` in an indented block is run, and what follows must be what it prints.
-//! `ASSAY_UPDATE=1 cargo test -p assay --test documents` writes the outputs anew. Other commands in the blocks (`$ cc …`) are left as they are.
+//! Sample sessions in the documents are real: every `$ assay …` in an indented block is run, and what follows must be
+//! what it prints. `ASSAY_UPDATE=1 cargo test -p assay --test documents` writes the outputs anew. Other commands in the
+//! blocks (`$ cc …`) are left as they are.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +11,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// What a command of the document prints, indented as a block. It runs beside copies of the examples, so that files it writes are in nobody's way.
+/// What a command of the document prints, indented as a block. It runs beside copies of the examples, so that files it
+/// writes are in nobody's way.
 fn output(folder: &Path, arguments: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
     let result = command.args(arguments.split_whitespace()).current_dir(folder).output().expect("the command starts");
@@ -86,6 +88,28 @@ fn lines_have_at_most_120_columns() {
         }
     }
     assert!(long.is_empty(), "lines of more than 120 columns: {}", long.join(", "));
+}
+
+/// Lines of comments in Rust, tables aside.
+#[test]
+fn comments_have_at_most_120_columns() {
+    let mut long = Vec::new();
+    let mut folders = vec![root().join("crates")];
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                for (number, line) in std::fs::read_to_string(&path).unwrap().lines().enumerate() {
+                    let comment = line.trim_start().strip_prefix("//").map(|text| text.trim_start_matches(['/', '!']).trim_start());
+                    if comment.is_some_and(|text| !text.starts_with('|')) && line.chars().count() > 120 {
+                        long.push(format!("{}:{}", path.display(), number + 1));
+                    }
+                }
+            }
+        }
+    }
+    assert!(long.is_empty(), "comments of more than 120 columns: {}", long.join(", "));
 }
 
 #[test]

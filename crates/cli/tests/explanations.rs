@@ -1,5 +1,5 @@
-//! What is said of seeded bugs: each program of `explanations/` has one, and the sentence of its violation stands beside it. `ASSAY_UPDATE=1`
-//! writes the sentences anew.
+//! What is said of seeded bugs: each program of `explanations/` has one, and the sentence of its violation stands
+//! beside it. `ASSAY_UPDATE=1` writes the sentences anew.
 
 use std::path::Path;
 use std::process::Command;

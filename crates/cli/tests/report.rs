@@ -1,4 +1,5 @@
-//! The HTML report in a real browser, where there is one: `ASSAY_BROWSER`, or a Chromium on the path. Without one, the test says so.
+//! The HTML report in a real browser, where there is one: `ASSAY_BROWSER`, or a Chromium on the path. Without one, the
+//! test says so.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

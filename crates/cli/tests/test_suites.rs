@@ -1,5 +1,5 @@
-//! `assay tests` from outside: the suites it writes are run by a compiler's coverage tool, where there is one, with a harness that feeds the
-//! inputs in order.
+//! `assay tests` from outside: the suites it writes are run by a compiler's coverage tool, where there is one, with a
+//! harness that feeds the inputs in order.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -46,8 +46,9 @@ fn suite(folder: &Path) -> Vec<Vec<String>> {
     names.iter().map(inputs).collect()
 }
 
-/// Compiles the program for coverage with a harness that reads its inputs from the command line's environment, runs every test case, and
-/// gives what gcov says: the branches and how many of them were taken. `None` where there is no compiler or no gcov.
+/// Compiles the program for coverage with a harness that reads its inputs from the command line's environment, runs
+/// every test case, and gives what gcov says: the branches and how many of them were taken. `None` where there is no
+/// compiler or no gcov.
 fn gcov(folder: &Path, tests: &[Vec<String>]) -> Option<(f64, u32)> {
     let harness = r#"
 extern char *getenv(const char *);

@@ -1,14 +1,15 @@
 //! Verdict tests as data: every C file in `verdicts/` says in its first line what must come out.
 //!
-//! `// expect: true`, `// expect: false(<property>)`, `// expect: unknown`, or several joined by ` | `; then, in any order,
-//! `property: NAME`, `model: ILP32`, `config: NAME`, `set: key=value` (several times), `outside-pointers: own-memory`, `externals: pure`, `malloc-may-fail`, `time: 5s`, `also: NAME,NAME` for configurations that
-//! must come to the same answer, and `unknown-ok` for programs that no analysis solves yet. A file that accepts two answers says why in its
-//! second line: `// two answers: …`. A line that ends in `// violation` is where a counterexample must end. Every violation is also compiled with
-//! its harness and run.
+//! `// expect: true`, `// expect: false(<property>)`, `// expect: unknown`, or several joined by ` | `; then, in any
+//! order, `property: NAME`, `model: ILP32`, `config: NAME`, `set: key=value` (several times), `outside-pointers:
+//! own-memory`, `externals: pure`, `malloc-may-fail`, `time: 5s`, `also: NAME,NAME` for configurations that must come
+//! to the same answer, and `unknown-ok` for programs that no analysis solves yet. A file that accepts two answers says
+//! why in its second line: `// two answers: …`. A line that ends in `// violation` is where a counterexample must end.
+//! Every violation is also compiled with its harness and run.
 //!
-//! Every file is a test of its own (`cargo test -p assay --test verdicts NAME`), and one more for each configuration in `also:`. The
-//! ignored test runs all programs with all presets; `ASSAY_TENTH=N` picks the pairs whose number ends in that digit, and
-//! `ASSAY_SECONDS=N` begins nothing new after that time.
+//! Every file is a test of its own (`cargo test -p assay --test verdicts NAME`), and one more for each configuration in
+//! `also:`. The ignored test runs all programs with all presets; `ASSAY_TENTH=N` picks the pairs whose number ends in
+//! that digit, and `ASSAY_SECONDS=N` begins nothing new after that time.
 
 use assay_portfolio::PORTFOLIOS;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -257,7 +258,8 @@ fn no_preset_is_ever_wrong(cases: &[Case]) -> Result<(), Failed> {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let (digit, seconds) = (number("ASSAY_TENTH"), number("ASSAY_SECONDS"));
     let mut pairs = Vec::new();
-    // What one preset cannot say is no statement about the program, and settings of one analysis need not go with another.
+    // What one preset cannot say is no statement about the program, and settings of one analysis need not go with
+    // another.
     let definite = |case: &&Case| case.expected.len() == 1 && case.expected[0] != "unknown" && case.settings.is_empty();
     let cases: Vec<&Case> = cases.iter().filter(definite).collect();
     for preset in presets() {

@@ -1,5 +1,6 @@
 //! What the framework itself costs a state: a domain of one number on a program of counters and calls.
-//! `cargo bench -p assay-cpa` prints states a second; under callgrind, divide the instructions by the printed number of states.
+//! `cargo bench -p assay-cpa` prints states a second; under callgrind, divide the instructions by the printed number of
+//! states.
 
 use assay_base::{CancelToken, Ledger, Span};
 use assay_cfa::{Builder, DataModel, Operation, Origin, Program};

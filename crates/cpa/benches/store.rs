@@ -1,8 +1,9 @@
-//! Where summaries are kept on disk: the segments of this crate against an embedded database (redb) and against one file for each record.
-//! `cargo bench -p assay-cpa --bench store` prints a table; see benches/results/ for a page made from it.
+//! Where summaries are kept on disk: the segments of this crate against an embedded database (redb) and against one
+//! file for each record. `cargo bench -p assay-cpa --bench store` prints a table; see benches/results/ for a page made
+//! from it.
 //!
-//! Keys have 200 to 1600 and values 100 to 2000 bytes, the larger ones among those that real runs write. A commit is what a run does once a
-//! second or every four megabytes.
+//! Keys have 200 to 1600 and values 100 to 2000 bytes, the larger ones among those that real runs write. A commit is
+//! what a run does once a second or every four megabytes.
 
 use assay_base::hash::mix;
 use assay_cpa::bam::{FolderStore, Store};
@@ -81,7 +82,8 @@ impl Subject for Synced {
     }
 }
 
-/// redb with the durability that a cache needs: a commit survives a crash of the process; with `DURABLE` also one of the machine.
+/// redb with the durability that a cache needs: a commit survives a crash of the process; with `DURABLE` also one of
+/// the machine.
 struct Redb<const DURABLE: bool>(Database);
 
 impl<const DURABLE: bool> Subject for Redb<DURABLE> {
@@ -114,7 +116,8 @@ impl<const DURABLE: bool> Subject for Redb<DURABLE> {
     }
 }
 
-/// One file for each record, written under another name and renamed; the name is a hash of the key, the key is in the file.
+/// One file for each record, written under another name and renamed; the name is a hash of the key, the key is in the
+/// file.
 struct Files(PathBuf);
 
 impl Files {
@@ -253,7 +256,8 @@ fn measure<S: Subject>(count: u64) {
     );
 }
 
-/// Two processes that write at the same time: how long until both are done, and how many of their records are there afterwards.
+/// Two processes that write at the same time: how long until both are done, and how many of their records are there
+/// afterwards.
 fn two_at_once<S: Subject>() -> String {
     let folder = Folder::new(&format!("two-{}", S::NAME.replace([' ', ','], "-")));
     let count = 2000;

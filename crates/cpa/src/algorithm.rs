@@ -1,5 +1,5 @@
-//! The CPA algorithm over one reached set. It can be stopped at any step and goes on where it was, so that refinement can work on
-//! the graph in between.
+//! The CPA algorithm over one reached set. It can be stopped at any step and goes on where it was, so that refinement
+//! can work on the graph in between.
 
 use crate::arg::{Arg, NodeId, Removal, TargetKind};
 use crate::domain::{Adjustment, Domain, Mark, Move, Place, Successor, Successors};
@@ -24,8 +24,8 @@ pub enum Merge {
     Join,
     /// Only if the result covers both.
     Agree,
-    /// Whenever the domain joins, but only into states that wait to be explored. Nothing is explored twice, and what is below a
-    /// state depends on it alone: so refinement goes with it, where the domain's join loses nothing.
+    /// Whenever the domain joins, but only into states that wait to be explored. Nothing is explored twice, and what is
+    /// below a state depends on it alone: so refinement goes with it, where the domain's join loses nothing.
     Waiting,
 }
 
@@ -35,11 +35,11 @@ pub struct ExploreConfig {
     pub merge: Merge,
     pub stop: StopOperator,
     pub order: WaitOrder,
-    /// Covered states get nodes of their own. Without it, a covered successor is only a link to what covers it, which saves memory; when
-    /// that is removed, the successor is computed anew.
+    /// Covered states get nodes of their own. Without it, a covered successor is only a link to what covers it, which
+    /// saves memory; when that is removed, the successor is computed anew.
     pub keep_covered: bool,
-    /// Coverage is looked for only where several edges meet. Elsewhere the state before would have been covered already, and looking costs
-    /// more than it finds.
+    /// Coverage is looked for only where several edges meet. Elsewhere the state before would have been covered
+    /// already, and looking costs more than it finds.
     pub cover_at_joins: bool,
     /// Gives up after this many nodes.
     pub max_states: Option<u64>,
@@ -143,7 +143,8 @@ pub enum Visit {
     Suspend,
 }
 
-/// The part of the program that an exploration stays in. Block-abstraction memoization has its own; [`WholeProgram`] is the plain one.
+/// The part of the program that an exploration stays in. Block-abstraction memoization has its own; [`WholeProgram`] is
+/// the plain one.
 pub trait Territory<D: Domain> {
     /// What is to be done with a state; without borders its successors are computed.
     #[inline]
@@ -442,8 +443,8 @@ impl<'a, D: Domain> Exploration<'a, D> {
         }
     }
 
-    /// Writes into the ledger which calls were not followed. Whoever draws a verdict from the graph must do it first; a graph that is thrown
-    /// away takes its cuts with it.
+    /// Writes into the ledger which calls were not followed. Whoever draws a verdict from the graph must do it first; a
+    /// graph that is thrown away takes its cuts with it.
     pub fn flush_cuts(&mut self) {
         let text = match self.environment.stacks.bound() {
             Some(bound) => format!("calls nested deeper than {bound} are not followed"),
@@ -568,7 +569,8 @@ impl<'a, D: Domain> Exploration<'a, D> {
         self.scratch = candidates;
     }
 
-    /// Removes a node and everything below it; its parents and what lost its cover wait again. The root can only lose its children.
+    /// Removes a node and everything below it; its parents and what lost its cover wait again. The root can only lose
+    /// its children.
     pub fn remove_subtree(&mut self, node: NodeId) {
         let root = self.arg.root() == Some(node);
         self.remove_below(node, root);
@@ -623,8 +625,8 @@ impl<'a, D: Domain> Exploration<'a, D> {
         }
     }
 
-    /// Makes an open end of the path's last node: everything below it is removed, and no node of the path covers anything any more. What they
-    /// covered is explored when nothing else waits, in the order in which it came.
+    /// Makes an open end of the path's last node: everything below it is removed, and no node of the path covers
+    /// anything any more. What they covered is explored when nothing else waits, in the order in which it came.
     pub fn bury(&mut self, path: &[NodeId]) {
         let Some(&end) = path.last() else { return };
         if !self.arg.is_target(end) {
@@ -665,8 +667,8 @@ impl<'a, D: Domain> Exploration<'a, D> {
     }
 }
 
-/// The successors of a state over one step, before precision adjustment. `true` if the step is over an unsupported construct: its one
-/// successor is then a target that nobody can confirm.
+/// The successors of a state over one step, before precision adjustment. `true` if the step is over an unsupported
+/// construct: its one successor is then a target that nobody can confirm.
 pub(crate) fn post<D: Domain>(
     domain: &D,
     worker: &mut D::Worker,

@@ -5,20 +5,20 @@ use assay_cfa::LocationId;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// Strongest post-condition of one step at full precision, along one path. Used to decide whether a path is feasible for the
-/// domain and to interpolate by testing.
+/// Strongest post-condition of one step at full precision, along one path. Used to decide whether a path is feasible
+/// for the domain and to interpolate by testing.
 ///
-/// Laws: γ(post(s)) contains every concrete successor of γ(s) over the step; `None` is a contradiction: no concrete state can
-/// take the step. Monotone: a smaller state gives a smaller post, and a contradiction stays one.
+/// Laws: γ(post(s)) contains every concrete successor of γ(s) over the step; `None` is a contradiction: no concrete
+/// state can take the step. Monotone: a smaller state gives a smaller post, and a contradiction stays one.
 pub trait StrongestPost: Domain {
     fn post(&self, worker: &mut Self::Worker, state: &Self::State, step: &Move<'_>) -> Option<Self::State>;
 }
 
 /// What a state remembers, as things that can be forgotten one by one.
 ///
-/// Laws: γ(s) ⊆ γ(forget(s, x)); after `forget(s, x)`, x is not among the remembered; forgetting everything that is remembered gives
-/// a state that no post of any path can contradict except by the path's own operations. The order of `remembered` is
-/// deterministic and does not depend on ids that the schedule of threads decides.
+/// Laws: γ(s) ⊆ γ(forget(s, x)); after `forget(s, x)`, x is not among the remembered; forgetting everything that is
+/// remembered gives a state that no post of any path can contradict except by the path's own operations. The order of
+/// `remembered` is deterministic and does not depend on ids that the schedule of threads decides.
 pub trait Forget: StrongestPost {
     /// One remembered thing: a variable, a memory cell, a constraint, a predicate.
     type Item: Clone + Ord + Hash + Debug + Send + Sync;

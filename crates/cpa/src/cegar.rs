@@ -29,36 +29,38 @@ pub struct TargetPath<'p, 'a, D: Domain> {
 pub enum Refinement<E> {
     /// The program can go this way.
     Feasible(E),
-    /// It cannot. The precision was extended such that the abstraction refutes the path, beginning with the state at position `cut`
-    /// of the path, the first whose precision changed. `grew` says whether anything was new to the precision.
+    /// It cannot. The precision was extended such that the abstraction refutes the path, beginning with the state at
+    /// position `cut` of the path, the first whose precision changed. `grew` says whether anything was new to the
+    /// precision.
     Infeasible {
         cut: usize,
         grew: bool,
     },
-    /// No execution follows the path up to and with this step, but no precision shows it. The state behind the step stays as an open
-    /// end, so that the run can no more end in *true*; what it covered is explored, because other paths to the target may lie there.
+    /// No execution follows the path up to and with this step, but no precision shows it. The state behind the step
+    /// stays as an open end, so that the run can no more end in *true*; what it covered is explored, because other
+    /// paths to the target may lie there.
     Excluded {
         step: usize,
         reason: Obstacle,
     },
-    /// The precision holds assumptions that transfers check and rely on, and the target says that some do not hold. The precision is
-    /// without them now. States that were made with them may be too small, so that the graph is no proof: it is explored to its
-    /// end, because that finds what else does not hold, and then from the beginning.
+    /// The precision holds assumptions that transfers check and rely on, and the target says that some do not hold. The
+    /// precision is without them now. States that were made with them may be too small, so that the graph is no proof:
+    /// it is explored to its end, because that finds what else does not hold, and then from the beginning.
     Retracted,
     /// Neither could be shown. The target stays, and the run goes on to other paths.
     Unresolved(Obstacle),
     Stopped(StopReason),
 }
 
-/// Decides about paths to targets and extends the precision. Laws: `Feasible` only with evidence that holds for the program as it is;
-/// `Infeasible` only if no concrete execution follows the path.
+/// Decides about paths to targets and extends the precision. Laws: `Feasible` only with evidence that holds for the
+/// program as it is; `Infeasible` only if no concrete execution follows the path.
 pub trait Refiner<D: Domain> {
     type Evidence;
 
     fn refine(&mut self, worker: &mut D::Worker, path: &TargetPath<'_, '_, D>, precision: &mut D::Precision) -> Refinement<Self::Evidence>;
 
-    /// A precision to begin again with where refinement does not get on: it brought nothing new, or the loop has lost its patience. `None` where
-    /// there is none.
+    /// A precision to begin again with where refinement does not get on: it brought nothing new, or the loop has lost
+    /// its patience. `None` where there is none.
     fn last_resort(&mut self, _domain: &D, _precision: &D::Precision) -> Option<D::Precision> {
         None
     }
@@ -208,8 +210,8 @@ impl CegarCounters {
     }
 }
 
-/// The loop. A refiner that never answers `Infeasible` makes it an analysis without refinement, which any merge goes with; for one that does,
-/// call [`validate`] first.
+/// The loop. A refiner that never answers `Infeasible` makes it an analysis without refinement, which any merge goes
+/// with; for one that does, call [`validate`] first.
 pub struct Cegar<'a, D: Domain> {
     pub exploration: Exploration<'a, D>,
     pub config: CegarConfig,
@@ -229,7 +231,8 @@ pub struct Cegar<'a, D: Domain> {
     retracted: bool,
 }
 
-/// After so many excluded paths the exploration goes on at random: paths that lie side by side are likely infeasible for the same reason.
+/// After so many excluded paths the exploration goes on at random: paths that lie side by side are likely infeasible
+/// for the same reason.
 const SCATTER: u64 = 20;
 
 impl<'a, D: Domain> Cegar<'a, D> {
@@ -431,7 +434,8 @@ impl<'a, D: Domain> Cegar<'a, D> {
         })
     }
 
-    /// The graph is finished. Where all counterexamples are refined at once, this is when; otherwise, and without any, the run concludes.
+    /// The graph is finished. Where all counterexamples are refined at once, this is when; otherwise, and without any,
+    /// the run concludes.
     fn handle_all<R: Refiner<D>>(&mut self, worker: &mut D::Worker, refiner: &mut R) -> Option<CegarOutcome<R::Evidence>> {
         if self.retracted {
             self.begin(worker);

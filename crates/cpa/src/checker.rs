@@ -1,7 +1,7 @@
 //! The independent checker of final graphs, run before each *true*.
 //!
-//! It trusts nothing that the algorithm noted about its own progress: it walks from the root over children and coverings, repeats every
-//! transfer, and asks the domain whether what it gets is covered by what stands in the graph.
+//! It trusts nothing that the algorithm noted about its own progress: it walks from the root over children and
+//! coverings, repeats every transfer, and asks the domain whether what it gets is covered by what stands in the graph.
 
 use crate::algorithm::{Exploration, post};
 use crate::arg::NodeId;
@@ -77,8 +77,8 @@ pub struct Checked {
     pub steps: u64,
 }
 
-/// Checks that the graph of an exploration of the whole program is a proof: from its root, everything that can happen stays inside
-/// the graph, and nothing in it is a target.
+/// Checks that the graph of an exploration of the whole program is a proof: from its root, everything that can happen
+/// stays inside the graph, and nothing in it is a target.
 ///
 /// # Errors
 /// The first defect found.
@@ -133,8 +133,8 @@ impl<D: Domain> Borders<D> for NoBorders {
     }
 }
 
-/// Checks that a graph is closed: whatever can happen from its root stays inside it up to its borders, and nothing in it is a target. Says
-/// as well which nodes the graph consists of.
+/// Checks that a graph is closed: whatever can happen from its root stays inside it up to its borders, and nothing in
+/// it is a target. Says as well which nodes the graph consists of.
 pub(crate) fn check_graph<D: Domain, B: Borders<D>>(
     exploration: &Exploration<'_, D>,
     worker: &mut D::Worker,

@@ -9,7 +9,8 @@ use std::sync::{Mutex, OnceLock};
 #[derive(Debug)]
 pub struct Coverage<'a> {
     program: &'a Program,
-    /// Whether an exploration marks every branch that one of its states takes. Test generation marks what its tests take instead.
+    /// Whether an exploration marks every branch that one of its states takes. Test generation marks what its tests
+    /// take instead.
     pub automatic: bool,
     fixed: OnceLock<GoalDistances>,
     inner: Mutex<Inner>,
@@ -46,8 +47,8 @@ impl<'a> Coverage<'a> {
         news
     }
 
-    /// What a state at the location is worth, less being better: the distance to a branch that was not taken, and how often the location
-    /// was explored already.
+    /// What a state at the location is worth, less being better: the distance to a branch that was not taken, and how
+    /// often the location was explored already.
     pub fn cost(&self, location: LocationId) -> u64 {
         let inner = self.lock();
         u64::from(inner.distances[location]) + u64::from(inner.visits[location])
@@ -59,7 +60,8 @@ impl<'a> Coverage<'a> {
         inner.visits[location] = inner.visits[location].saturating_add(1);
     }
 
-    /// The version of the distances, computed anew from time to time after branches were taken. Costs of an older version are too low at most.
+    /// The version of the distances, computed anew from time to time after branches were taken. Costs of an older
+    /// version are too low at most.
     pub fn version(&self) -> u32 {
         let mut inner = self.lock();
         inner.asked += 1;

@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 /// An abstract domain: states, how they change over the edges of a program, and when one covers another.
 ///
-/// *Minimum to implement*: the three types, `worker`, `initial`, `initial_precision`, `transfer`, `covers` and `hash`. With
-/// these and the default answers a domain explores with merge *sep* and stop *sep*.
+/// *Minimum to implement*: the three types, `worker`, `initial`, `initial_precision`, `transfer`, `covers` and `hash`.
+/// With these and the default answers a domain explores with merge *sep* and stop *sep*.
 ///
-/// *The head.* Location and call stack are not in the states: the framework keeps them beside each state ([`Head`]) and only
-/// asks about states of the same head. A domain that has frames pushes one when it transfers a call edge
+/// *The head.* Location and call stack are not in the states: the framework keeps them beside each state ([`Head`]) and
+/// only asks about states of the same head. A domain that has frames pushes one when it transfers a call edge
 /// (`Step::Edge` with `Operation::Call`) and pops it at `Step::Return` of the same edge.
 ///
 /// *Laws* (γ is the set of concrete states of an abstract one):
@@ -21,23 +21,26 @@ use std::sync::Arc;
 ///   successor means: no concrete state can take the step.
 /// - `strengthen`: removes no concrete state that the view's answers allow; `false` means none is left.
 /// - `adjust`: γ(state before) ⊆ γ(state after).
-/// - `join`: γ of the result contains γ(old). If it does not contain γ(new) too, the framework keeps `new` as a state of
-///   its own; under *agree* it then rejects the result.
-/// - `covers(smaller, larger)`: true only if γ(smaller) ⊆ γ(larger). Reflexive and transitive; equal states cover each other.
-/// - `hash`: equal for equal states, in this run. `partition`: if `covers(a, b)` or `join(a, b)` can succeed, the partitions of a
-///   and b are equal. `shape` and `project`: see there.
-/// - `transfer`, `adjust` and `post` depend on their arguments only (fresh symbols are numbered within the state), so that a
-///   repetition gives the same.
-/// - Monotone where it can be: a finer precision, or a smaller state, gives smaller successors. The checker of final graphs
-///   repeats transfers with the last precision and rejects the proof where a repeated successor is not covered by the old.
+/// - `join`: γ of the result contains γ(old). If it does not contain γ(new) too, the framework keeps `new` as a state
+///   of its own; under *agree* it then rejects the result.
+/// - `covers(smaller, larger)`: true only if γ(smaller) ⊆ γ(larger). Reflexive and transitive; equal states cover each
+///   other.
+/// - `hash`: equal for equal states, in this run. `partition`: if `covers(a, b)` or `join(a, b)` can succeed, the
+///   partitions of a and b are equal. `shape` and `project`: see there.
+/// - `transfer`, `adjust` and `post` depend on their arguments only (fresh symbols are numbered within the state), so
+///   that a repetition gives the same.
+/// - Monotone where it can be: a finer precision, or a smaller state, gives smaller successors. The checker of final
+///   graphs repeats transfers with the last precision and rejects the proof where a repeated successor is not covered
+///   by the old.
 ///
 /// *Threads*: the domain is shared, a worker belongs to one thread. States move between threads.
 pub trait Domain: Sync {
     /// One abstract state. Should share what did not change: it is cloned once a step.
     type State: Clone + Eq + Send + Sync;
-    /// How precise states are. One value of it is passed with every transfer; what differs from place to place is inside it
-    /// (`ScopedPrecision` helps). It may hold assumptions that transfers rely on and check: a transfer that finds one to fail pushes a
-    /// marked successor that says so, and refinement takes it back (`Refinement::Retracted`).
+    /// How precise states are. One value of it is passed with every transfer; what differs from place to place is
+    /// inside it (`ScopedPrecision` helps). It may hold assumptions that transfers rely on and check: a transfer that
+    /// finds one to fail pushes a marked successor that says so, and refinement takes it back
+    /// (`Refinement::Retracted`).
     type Precision: Clone + Send + Sync;
     /// What one thread needs to work: a solver, scratch space, caches.
     type Worker: Send;
@@ -50,10 +53,10 @@ pub trait Domain: Sync {
     /// The precision to begin with.
     fn initial_precision(&self) -> Self::Precision;
 
-    /// Pushes the abstract successors of `state` over one step: none, one or several. The precision may already be used here (what it
-    /// does not track need not be computed). `others` answers about the siblings' states *before* the step. The framework
-    /// handles `Operation::Unsupported` itself; a domain that meets something it cannot over-approximate pushes a
-    /// successor with [`Mark::Unresolved`].
+    /// Pushes the abstract successors of `state` over one step: none, one or several. The precision may already be used
+    /// here (what it does not track need not be computed). `others` answers about the siblings' states *before* the
+    /// step. The framework handles `Operation::Unsupported` itself; a domain that meets something it cannot
+    /// over-approximate pushes a successor with [`Mark::Unresolved`].
     fn transfer(
         &self,
         worker: &mut Self::Worker,
@@ -69,7 +72,8 @@ pub trait Domain: Sync {
         true
     }
 
-    /// Precision adjustment: weakens a successor to what the precision tracks at its head (for the initial state: at the entry).
+    /// Precision adjustment: weakens a successor to what the precision tracks at its head (for the initial state: at
+    /// the entry).
     fn adjust(&self, _worker: &mut Self::Worker, _state: &mut Self::State, _precision: &Self::Precision, _at: &Place<'_>) -> Adjustment {
         Adjustment::Continue
     }
@@ -77,8 +81,8 @@ pub trait Domain: Sync {
     /// Whether everything that `smaller` allows is allowed by `larger` (stop *sep*).
     fn covers(&self, worker: &mut Self::Worker, smaller: &Self::State, larger: &Self::State) -> bool;
 
-    /// A state that contains both, for merge *join* and *agree*; `None` is merge *sep*. Widening belongs here: `at` says where, and
-    /// `old` is the state in the reached set, `new` the one that arrives.
+    /// A state that contains both, for merge *join* and *agree*; `None` is merge *sep*. Widening belongs here: `at`
+    /// says where, and `old` is the state in the reached set, `new` the one that arrives.
     fn join(
         &self,
         _worker: &mut Self::Worker,
@@ -90,8 +94,8 @@ pub trait Domain: Sync {
         None
     }
 
-    /// Whether `state` is covered by the union of the others (stop *join*). Only for domains where that is exact; the default asks each
-    /// alone.
+    /// Whether `state` is covered by the union of the others (stop *join*). Only for domains where that is exact; the
+    /// default asks each alone.
     fn covered_by_union(&self, worker: &mut Self::Worker, state: &Self::State, others: &[&Self::State]) -> bool {
         others.iter().any(|other| self.covers(worker, state, other))
     }
@@ -109,9 +113,9 @@ pub trait Domain: Sync {
         0
     }
 
-    /// How a state that covers `state` and has the shape of `like` can be found. For maps: the hash of `state` restricted to
-    /// the keys of `like`, or `Never` where a key is missing.
-    /// Law: if `covers(state, x)` and x has the shape of `like`, this is `Scan` or `Hash(hash(x))`.
+    /// How a state that covers `state` and has the shape of `like` can be found. For maps: the hash of `state`
+    /// restricted to the keys of `like`, or `Never` where a key is missing. Law: if `covers(state, x)` and x has the
+    /// shape of `like`, this is `Scan` or `Hash(hash(x))`.
     fn project(&self, _state: &Self::State, _like: &Self::State) -> Projection {
         Projection::Scan
     }

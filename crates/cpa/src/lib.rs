@@ -1,5 +1,6 @@
 //! The framework of configurable program analysis: traits of domains, the reachability graph, reached sets, the CPA
-//! algorithm, the CEGAR loop, block-abstraction memoization and the checker of final graphs. It knows no domain and no solver.
+//! algorithm, the CEGAR loop, block-abstraction memoization and the checker of final graphs. It knows no domain and no
+//! solver.
 //!
 //! A domain implements [`Domain`]; location and call stack are not part of its states but the fixed [`Head`] that the
 //! framework keeps beside them.

@@ -1,5 +1,6 @@
-//! Monitors of refinement: they see each counterexample before it is refined, with the graph and the precision that it was found in, and say
-//! whether that leads anywhere. None of them changes a verdict; what they pass over stays in the graph as an unresolved target.
+//! Monitors of refinement: they see each counterexample before it is refined, with the graph and the precision that it
+//! was found in, and say whether that leads anywhere. None of them changes a verdict; what they pass over stays in the
+//! graph as an unresolved target.
 
 use assay_base::{FastMap, FastSet, Fingerprint, Obstacle, Stats};
 use std::time::Duration;
@@ -51,7 +52,8 @@ pub trait Monitor: Send {
     fn refined(&mut self, _: Fingerprint) {}
 }
 
-/// Graph and precision are as they were at an earlier counterexample, and this one was refined before: the analysis repeats itself.
+/// Graph and precision are as they were at an earlier counterexample, and this one was refined before: the analysis
+/// repeats itself.
 #[derive(Default)]
 struct Repetition {
     situations: FastSet<Fingerprint>,

@@ -67,7 +67,8 @@ impl<T: Eq + Hash + Clone> ScopedPrecision<T> {
             || self.tables.locations.get(&location).is_some_and(|set| set.contains(item))
     }
 
-    /// What is tracked at a location of the function, in no particular order and each once. (What `everything` is, nobody lists.)
+    /// What is tracked at a location of the function, in no particular order and each once. (What `everything` is,
+    /// nobody lists.)
     pub fn at(&self, location: LocationId, function: FunctionId) -> Vec<T> {
         let tables = &self.tables;
         let mut set: FastSet<T> = tables.global.clone();
@@ -91,7 +92,8 @@ impl<T: Eq + Hash + Clone> ScopedPrecision<T> {
         true
     }
 
-    /// The part that matters where `keep` says so: functions, locations and items outside are dropped. For summaries of blocks.
+    /// The part that matters where `keep` says so: functions, locations and items outside are dropped. For summaries of
+    /// blocks.
     #[must_use]
     pub fn restricted(
         &self,

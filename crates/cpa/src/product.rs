@@ -7,8 +7,9 @@ use assay_base::hash::mix;
 use assay_cfa::LocationId;
 use assay_term::{Bits, Term};
 
-/// Two domains side by side. A state is a pair and stands for what both allow. Each component is asked with a view of the other: before
-/// the step in `transfer`, after it in `strengthen` (the first by the second, then the second by the first).
+/// Two domains side by side. A state is a pair and stands for what both allow. Each component is asked with a view of
+/// the other: before the step in `transfer`, after it in `strengthen` (the first by the second, then the second by the
+/// first).
 #[derive(Clone, Debug, Default)]
 pub struct Product<A, B> {
     pub first: A,
@@ -34,8 +35,9 @@ fn combine(first: u64, second: u64) -> u64 {
 }
 
 impl<A: Domain, B: Domain> Product<A, B> {
-    /// Strengthens both components of a successor and pushes it if something is left. They see only each other: what a transfer is told of
-    /// siblings outside is from before the step, and those strengthen the pair as a whole afterwards.
+    /// Strengthens both components of a successor and pushes it if something is left. They see only each other: what a
+    /// transfer is told of siblings outside is from before the step, and those strengthen the pair as a whole
+    /// afterwards.
     fn finish(
         &self,
         worker: &mut ProductWorker<A, B>,
@@ -137,8 +139,9 @@ impl<A: Domain, B: Domain> Domain for Product<A, B> {
         self.first.covers(&mut worker.first, &smaller.0, &larger.0) && self.second.covers(&mut worker.second, &smaller.1, &larger.1)
     }
 
-    /// Joins the components. One that does not join keeps its old state if that covers the new one; otherwise the whole is kept apart,
-    /// since a pair of a joined and an old component would contain more than either input and cover neither.
+    /// Joins the components. One that does not join keeps its old state if that covers the new one; otherwise the whole
+    /// is kept apart, since a pair of a joined and an old component would contain more than either input and cover
+    /// neither.
     fn join(
         &self,
         worker: &mut Self::Worker,

@@ -178,7 +178,8 @@ impl<S: Clone + Eq> Reached<S> {
         .filter(move |(node, _)| self.slots[node.index()].bucket == bucket)
     }
 
-    /// The nodes that cover the state, pushed into `out`: one, or under stop *join* all that do it together. `false` if it is not covered.
+    /// The nodes that cover the state, pushed into `out`: one, or under stop *join* all that do it together. `false` if
+    /// it is not covered.
     pub fn find_coverers<D: Domain<State = S>>(
         &self,
         domain: &D,

@@ -15,8 +15,9 @@ pub enum Pointee {
     Allocation(EdgeId),
 }
 
-/// Questions about one abstract state, asked by its siblings in a product. Terms are over the registers of the current frame
-/// and the globals. Every answer must hold for all concrete states of the asked state; "don't know" is always allowed.
+/// Questions about one abstract state, asked by its siblings in a product. Terms are over the registers of the current
+/// frame and the globals. Every answer must hold for all concrete states of the asked state; "don't know" is always
+/// allowed.
 pub trait View {
     /// The one value that the term has, if it is known.
     fn value_of(&mut self, _term: Term) -> Option<Bits> {

@@ -21,8 +21,8 @@ pub enum Order {
     Random {
         seed: u64,
     },
-    /// A state by chance, one with many choices on its path as much less likely as there are: that is what walking down the tree of paths
-    /// by the toss of a coin comes to, and keeps loops from swallowing everything.
+    /// A state by chance, one with many choices on its path as much less likely as there are: that is what walking down
+    /// the tree of paths by the toss of a coin comes to, and keeps loops from swallowing everything.
     RandomPath {
         seed: u64,
     },
@@ -51,7 +51,8 @@ impl Before {
     }
 }
 
-/// The whole order: call depth first, then loop depth, then the base order, then age (for `Dfs` the youngest first, else the oldest).
+/// The whole order: call depth first, then loop depth, then the base order, then age (for `Dfs` the youngest first,
+/// else the oldest).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct WaitOrder {
     pub base: Order,
@@ -140,8 +141,9 @@ impl Waitlist {
             Order::DistanceToError => u64::from(orders.distance(head.location)),
             Order::Random { .. } => self.toss(),
             Order::RandomPath { .. } => {
-                // Waiting times that are distributed exponentially, at a rate that halves with each choice: the shortest belongs to
-                // each state with a probability in proportion to its rate. In logarithms, because rates become tiny.
+                // Waiting times that are distributed exponentially, at a rate that halves with each choice: the
+                // shortest belongs to each state with a probability in proportion to its rate. In logarithms, because
+                // rates become tiny.
                 let uniform = ((self.toss() >> 11) as f64 + 1.0) / (1u64 << 53) as f64;
                 let wait = (-uniform.ln()).max(f64::MIN_POSITIVE).ln() + measure as f64 * std::f64::consts::LN_2;
                 ordered(log_sum(self.now, wait))

@@ -1,5 +1,5 @@
-//! From an address to the objects that it can point into: by the structure of the term, else by a case distinction over the
-//! objects of the state.
+//! From an address to the objects that it can point into: by the structure of the term, else by a case distinction over
+//! the objects of the state.
 
 use crate::encoder::{ENVIRONMENT, Encoder, Form};
 use crate::state::{Lifetime, Object, ObjectKey, State};
@@ -31,8 +31,8 @@ const MAX_CASES: usize = 64;
 const MAX_STEPS: usize = 4096;
 
 impl Encoder<'_> {
-    /// The places of an address. In the defined form, they are told apart by the address itself, so that later conditions do
-    /// not speak of what it was computed from.
+    /// The places of an address. In the defined form, they are told apart by the address itself, so that later
+    /// conditions do not speak of what it was computed from.
     pub(crate) fn places(&self, state: &State, address: Term) -> Places {
         let t = self.terms;
         let meaning = self.meaning(state, address);
@@ -111,7 +111,8 @@ impl Encoder<'_> {
         if let Some(environment) = self.environment_of(state)
             && !self.carries_address(address)
         {
-            // A pointer from outside: into a region of its own. That it is elsewhere is possible, but then nobody knows that an object is there.
+            // A pointer from outside: into a region of its own. That it is elsewhere is possible, but then nobody knows
+            // that an object is there.
             let constant = summands.iter().copied().find(|&s| t.as_constant(s).is_some()).unwrap_or_else(|| self.address_number(0));
             let root = t.sub(address, constant);
             let region = environment.region(t.node(root).fingerprint);
@@ -143,7 +144,8 @@ impl Encoder<'_> {
         self.environment.filter(|_| state.objects.contains_key(&ENVIRONMENT))
     }
 
-    /// Whether the value can be made of an address. One that is only compared with, on the way to the value, is no part of it.
+    /// Whether the value can be made of an address. One that is only compared with, on the way to the value, is no part
+    /// of it.
     fn carries_address(&self, term: Term) -> bool {
         self.terms.node(term).carries_address()
     }

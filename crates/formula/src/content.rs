@@ -17,8 +17,9 @@ pub enum Content {
     Table(Arc<Table>),
 }
 
-/// A large global before anything is written to it; the entries of its initialiser are in order and do not overlap. Its initialiser may have any number of entries, so that it becomes an array only where
-/// one is needed: a read at a known place looks the entry up.
+/// A large global before anything is written to it; the entries of its initialiser are in order and do not overlap. Its
+/// initialiser may have any number of entries, so that it becomes an array only where one is needed: a read at a known
+/// place looks the entry up.
 #[derive(Debug)]
 pub struct Table {
     pub variable: VarId,
@@ -59,13 +60,13 @@ pub enum Beginning {
 }
 
 /// Zero, of any width.
-pub fn zero(terms: &Terms, width: u32) -> Term {
+pub(crate) fn zero(terms: &Terms, width: u32) -> Term {
     let part = terms.number(width.min(Bits::MAX_WIDTH), 0);
     terms.zero_extend(part, width)
 }
 
 /// Bytes `from` up to `to` (exclusive) of a value.
-pub fn bytes_of(terms: &Terms, value: Term, from: u64, to: u64) -> Term {
+pub(crate) fn bytes_of(terms: &Terms, value: Term, from: u64, to: u64) -> Term {
     terms.extract(value, (to * 8 - 1) as u32, (from * 8) as u32)
 }
 
@@ -139,7 +140,7 @@ impl Beginning {
 }
 
 /// Elements of an array: reads and writes of any number of bytes at any offset, little-endian.
-pub struct Elements<'a> {
+pub(crate) struct Elements<'a> {
     pub terms: &'a Terms,
     pub bytes: u32,
 }
@@ -166,7 +167,7 @@ impl Elements<'_> {
         (t.and(offset, t.not(mask)), t.mul(shift, eight))
     }
 
-    pub fn read(&self, array: Term, offset: Term, bytes: u32) -> Term {
+    pub(crate) fn read(&self, array: Term, offset: Term, bytes: u32) -> Term {
         let t = self.terms;
         let concat = |parts: Vec<Term>| parts.into_iter().reduce(|low, high| t.concat(high, low));
         let parts: Vec<Term> = if self.is_aligned(offset) {
@@ -185,7 +186,7 @@ impl Elements<'_> {
     }
 
     /// The array after a write where the condition holds.
-    pub fn write(&self, array: Term, offset: Term, value: Term, condition: Term) -> Term {
+    pub(crate) fn write(&self, array: Term, offset: Term, value: Term, condition: Term) -> Term {
         let t = self.terms;
         let bytes = t.width(value) / 8;
         let put = |array: Term, index: Term, new: Term| {

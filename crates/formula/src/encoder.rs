@@ -119,8 +119,8 @@ impl<'a> Encoder<'a> {
         content
     }
 
-    /// Anywhere in a function: registers hold the program's own symbols, global objects and the function's memory locals are
-    /// alive with unknown content, and other memory is an array over addresses.
+    /// Anywhere in a function: registers hold the program's own symbols, global objects and the function's memory
+    /// locals are alive with unknown content, and other memory is an array over addresses.
     pub fn block(&self, function: FunctionId) -> State {
         let mut state = self.empty(true);
         let locals = self.program.functions[function].locals.iter();
@@ -407,8 +407,8 @@ impl<'a> Encoder<'a> {
         })
     }
 
-    /// Gives any value to whatever a piece of the program may write, as its effects say; what it may allocate is not among
-    /// them.
+    /// Gives any value to whatever a piece of the program may write, as its effects say; what it may allocate is not
+    /// among them.
     pub fn havoc(&self, state: &mut State, effects: &Effects) {
         let approximate = state.approximate;
         for &variable in &effects.writes {
@@ -513,7 +513,8 @@ impl<'a> Encoder<'a> {
         let info = &self.program.variables[variable];
         let name = ObjectName::Variable(variable);
         let old = self.get(state, variable);
-        // A jump back before the declaration: it is the same object until its block is left, with unknown content again.
+        // A jump back before the declaration: it is the same object until its block is left, with unknown content
+        // again.
         let same = state.objects.iter().find(|(key, object)| key.name == name && object.base == old && self.terms.is_true(object.alive));
         if let (None, Some((&key, _))) = (size, same) {
             state.births += 1;

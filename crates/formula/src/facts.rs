@@ -1,5 +1,5 @@
-//! What is known of addresses: objects that are alive at the same time do not overlap, and no object lies in the last page. Stated only for
-//! objects whose addresses a condition speaks of, because most conditions speak of none.
+//! What is known of addresses: objects that are alive at the same time do not overlap, and no object lies in the last
+//! page. Stated only for objects whose addresses a condition speaks of, because most conditions speak of none.
 
 use crate::encoder::Encoder;
 use crate::state::{Object, State};

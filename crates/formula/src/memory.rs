@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 /// An access at a symbolic offset is spelled out over at most this many places of an object with cells.
 const MAX_PLACES: u64 = 256;
-/// Larger objects that a pointer may or may not be to are taken as a whole, where a state begins in the middle of a program.
+/// Larger objects that a pointer may or may not be to are taken as a whole, where a state begins in the middle of a
+/// program.
 const VAGUE: u128 = 16;
 /// No object lies below.
 const NULL_PAGE: u64 = 4096;
@@ -58,8 +59,8 @@ impl Encoder<'_> {
                 self.undefined_if(state, t.and(*when, bad));
                 return (*value, *when);
             }
-            // A pointer from outside has one place. Elsewhere the access is undefined; a value for that case would only hide that
-            // several reads give the same.
+            // A pointer from outside has one place. Elsewhere the access is undefined; a value for that case would only
+            // hide that several reads give the same.
             if t.is_true(*when) || places.list[0].object == ENVIRONMENT {
                 self.undefined_if(state, bad);
                 return (*value, t.true_());
@@ -132,8 +133,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// Whether the cells of a place are not told apart: in the middle of a program a pointer of which nothing is known may be to all
-    /// cells of all objects, and a formula that lists them is large and says no more than that.
+    /// Whether the cells of a place are not told apart: in the middle of a program a pointer of which nothing is known
+    /// may be to all cells of all objects, and a formula that lists them is large and says no more than that.
     fn is_vague(&self, state: &State, place: &Place) -> bool {
         let size = self.terms.as_constant(state.objects[&place.object].size).map_or(u128::MAX, |size| size.value());
         place.wild && state.rest.is_some() && size > VAGUE && matches!(state.objects[&place.object].content, Content::Cells(_))
@@ -197,7 +198,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// A release of unknown target: any heap object may be gone, and nothing is known of the content of those that are there.
+    /// A release of unknown target: any heap object may be gone, and nothing is known of the content of those that are
+    /// there.
     fn doubt_heap(&self, state: &mut State) {
         let heap: Vec<ObjectKey> = state.objects().filter(|(_, o)| o.lifetime == Lifetime::Heap).map(|(key, _)| key).collect();
         for key in heap {
@@ -238,7 +240,8 @@ impl Encoder<'_> {
         result
     }
 
-    /// What the initialiser of a table says of a place; `None` where an access does not meet one entry, or nothing, exactly.
+    /// What the initialiser of a table says of a place; `None` where an access does not meet one entry, or nothing,
+    /// exactly.
     fn entry(&self, table: &Table, offset: u64, bytes: u32) -> Option<Term> {
         let t = self.terms;
         let entries = &self.program.variables[table.variable].initial;

@@ -183,7 +183,8 @@ impl<'a> Names<'a> {
         self.name(symbol, &self.terms.node(symbol)).is_some()
     }
 
-    /// A formula over values of the state, said of variables and memory; `None` where it speaks of values that nothing holds.
+    /// A formula over values of the state, said of variables and memory; `None` where it speaks of values that nothing
+    /// holds.
     pub fn say(&self, formula: Term) -> Option<Term> {
         self.replace(formula, &|leaf, node| self.name(leaf, node))
     }

@@ -1,8 +1,10 @@
-//! States that begin anywhere: what a state looks like to whoever knows where the program is, but not with which values.
+//! States that begin anywhere: what a state looks like to whoever knows where the program is, but not with which
+//! values.
 //!
-//! [`Encoder::opened`] keeps the call stack and the objects that can be named for good, and gives every register, cell and address
-//! a symbol that depends on nothing but what it belongs to. Assertions between two blocks of a program are terms over these
-//! *stable* symbols ([`Stable`]); [`Encoder::stable_value`] says what one stands for at the end of a block.
+//! [`Encoder::opened`] keeps the call stack and the objects that can be named for good, and gives every register, cell
+//! and address a symbol that depends on nothing but what it belongs to. Assertions between two blocks of a program are
+//! terms over these *stable* symbols ([`Stable`]); [`Encoder::stable_value`] says what one stands for at the end of a
+//! block.
 //!
 //! | what | symbol |
 //! |---|---|
@@ -43,7 +45,8 @@ pub enum Stable {
 const MEMORY: &str = "memory";
 
 impl Encoder<'_> {
-    /// The start of the program with memory of no object as an array, so that accesses outside of all objects are followed.
+    /// The start of the program with memory of no object as an array, so that accesses outside of all objects are
+    /// followed.
     pub fn initial_in_memory(&self) -> State {
         let mut state = self.initial();
         state.rest = Some(self.memory());
@@ -75,8 +78,8 @@ impl Encoder<'_> {
         state
     }
 
-    /// A state at the same place, of which nothing is known but the calls that are open, the objects that `keep` names, and the addresses
-    /// of such objects that something holds ([`crate::pointers`]; `fixed` is said there).
+    /// A state at the same place, of which nothing is known but the calls that are open, the objects that `keep` names,
+    /// and the addresses of such objects that something holds ([`crate::pointers`]; `fixed` is said there).
     pub fn opened(
         &self,
         state: &State,
@@ -184,7 +187,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// What a symbol (of an `Address` or a `Symbol` term) stands for, if it is a stable one; functions are addresses for good.
+    /// What a symbol (of an `Address` or a `Symbol` term) stands for, if it is a stable one; functions are addresses
+    /// for good.
     pub fn stable_of(&self, symbol: SymbolId, op: Op) -> Option<Stable> {
         let name = self.terms.symbol_name(symbol);
         let result = if op == Op::Address {

@@ -1,5 +1,5 @@
-//! The formula of a path in the defined form: one group of constraints for every step, so that interpolants between groups
-//! are assertions between steps.
+//! The formula of a path in the defined form: one group of constraints for every step, so that interpolants between
+//! groups are assertions between steps.
 
 use crate::encoder::{Encoder, Form, StepOutcome};
 use crate::naming::Names;
@@ -12,8 +12,8 @@ use std::sync::Arc;
 /// A path as groups of constraints over instances `x@n`.
 #[derive(Clone, Debug)]
 pub struct PathFormula {
-    /// The first group is the start of the program, then one a step. In a path that is infeasible whatever the inputs, the
-    /// last group is the step that is.
+    /// The first group is the start of the program, then one a step. In a path that is infeasible whatever the inputs,
+    /// the last group is the step that is.
     pub groups: Vec<Vec<Term>>,
     /// The state at the end.
     pub state: State,
@@ -110,8 +110,8 @@ impl PathFormula {
         }
     }
 
-    /// An assertion after a group, said of variables and memory (see [`naming`](crate::naming)); `None` where it speaks of values that
-    /// nothing holds any more.
+    /// An assertion after a group, said of variables and memory (see [`naming`](crate::naming)); `None` where it speaks
+    /// of values that nothing holds any more.
     pub fn over_variables(&self, program: &Program, terms: &Terms, group: usize, assertion: Term) -> Option<Term> {
         self.names(program, terms, group)?.say(assertion)
     }

@@ -1,8 +1,8 @@
 //! Pointers that keep their value where everything else is opened.
 //!
-//! An access through a pointer of which nothing is known may be to any object. So a state that begins anywhere keeps the addresses that
-//! registers and cells hold, where they are those of objects that are kept, or of functions. They are part of what is known for sure,
-//! as the objects themselves are, and need no assertion.
+//! An access through a pointer of which nothing is known may be to any object. So a state that begins anywhere keeps
+//! the addresses that registers and cells hold, where they are those of objects that are kept, or of functions. They
+//! are part of what is known for sure, as the objects themselves are, and need no assertion.
 
 use crate::content::{Cell, Content};
 use crate::encoder::Encoder;

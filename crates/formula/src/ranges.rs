@@ -106,7 +106,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// How a range is cut for copying: along the cells of the source where there is one place, so that pointers stay whole.
+    /// How a range is cut for copying: along the cells of the source where there is one place, so that pointers stay
+    /// whole.
     fn pieces(&self, state: &State, source: Term, size: u64) -> Vec<(u64, u32)> {
         let places = self.places(state, source);
         let mut pieces = Vec::new();

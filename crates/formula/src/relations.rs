@@ -1,5 +1,6 @@
-//! How a variable relates to its value where the loop was entered: candidates for invariants of an induction on formulas. All of them
-//! hold when the loop is entered; those that a round does not keep are dropped, and the unrolling begins again without them.
+//! How a variable relates to its value where the loop was entered: candidates for invariants of an induction on
+//! formulas. All of them hold when the loop is entered; those that a round does not keep are dropped, and the unrolling
+//! begins again without them.
 
 use crate::encoder::Encoder;
 use crate::state::State;
@@ -36,7 +37,7 @@ pub(crate) struct Assumed {
 
 impl Assumed {
     /// Every candidate for the registers that the loop may change, but for those that were dropped.
-    pub fn of(encoder: &Encoder<'_>, entry: &State, owner: LoopId, effects: &Effects, dropped: &FastSet<Candidate>) -> Assumed {
+    pub(crate) fn of(encoder: &Encoder<'_>, entry: &State, owner: LoopId, effects: &Effects, dropped: &FastSet<Candidate>) -> Assumed {
         let mut list = Vec::new();
         let mut registers: Vec<VarId> =
             effects.writes.iter().copied().filter(|&v| encoder.program.variables[v].register_width().is_some()).collect();
@@ -49,12 +50,12 @@ impl Assumed {
         Assumed { list }
     }
 
-    pub fn candidates(&self) -> impl Iterator<Item = Candidate> {
+    pub(crate) fn candidates(&self) -> impl Iterator<Item = Candidate> {
         self.list.iter().map(|&(candidate, _)| candidate)
     }
 
     /// What the candidates say of a state.
-    pub fn conditions(&self, encoder: &Encoder<'_>, state: &State) -> Vec<Term> {
+    pub(crate) fn conditions(&self, encoder: &Encoder<'_>, state: &State) -> Vec<Term> {
         let t = encoder.terms;
         let condition = |&(candidate, before): &(Candidate, Term)| {
             let now = encoder.get(state, candidate.variable);

@@ -40,11 +40,11 @@ pub struct Object {
     pub content: Content,
 }
 
-pub type Objects = BTreeMap<ObjectKey, Arc<Object>>;
+pub(crate) type Objects = BTreeMap<ObjectKey, Arc<Object>>;
 
 /// One activation of a function. The slot of a memory local holds the address of its object.
 #[derive(Clone, Debug)]
-pub struct Frame {
+pub(crate) struct Frame {
     pub function: FunctionId,
     /// Counts the frames of a way, so that what is uninitialised in one is not confused with another's.
     pub number: u32,
@@ -99,8 +99,8 @@ pub struct State {
     pub(crate) rest: Option<Term>,
     /// Whether globals without a value are the program's own symbols.
     pub(crate) open: bool,
-    /// When something was written where no object is: then nothing is known of memory. Only where there is memory outside
-    /// of objects; elsewhere that is `undefined`.
+    /// When something was written where no object is: then nothing is known of memory. Only where there is memory
+    /// outside of objects; elsewhere that is `undefined`.
     pub(crate) tainted: Term,
     pub(crate) frames: u32,
     pub(crate) births: u32,
@@ -111,7 +111,8 @@ pub struct State {
     pub(crate) undefined: Term,
     pub(crate) failing: Term,
     pub(crate) approximate: bool,
-    /// Some access went through a pointer from outside. That such a pointer is elsewhere counts as undefined, though programs may do it.
+    /// Some access went through a pointer from outside. That such a pointer is elsewhere counts as undefined, though
+    /// programs may do it.
     pub(crate) outside: bool,
     pub(crate) inputs: Arc<Vec<Input>>,
     /// In the defined form: what instances stand for, over inputs.
@@ -127,8 +128,8 @@ impl State {
     pub fn path(&self) -> Term {
         self.path
     }
-    /// When an access to memory on the way was outside of every live object. What follows such an access is not modelled:
-    /// claims about the program need this to be unsatisfiable.
+    /// When an access to memory on the way was outside of every live object. What follows such an access is not
+    /// modelled: claims about the program need this to be unsatisfiable.
     pub fn undefined(&self) -> Term {
         self.undefined
     }

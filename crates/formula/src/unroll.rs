@@ -1,18 +1,19 @@
-//! A program unrolled up to a number of iterations of each loop, with states merged where ways meet: one formula for all paths
-//! within the bound.
+//! A program unrolled up to a number of iterations of each loop, with states merged where ways meet: one formula for
+//! all paths within the bound.
 //!
-//! Nodes are visited in the weak topological order of their function, iteration by iteration and call by call, so that a
-//! node's state is complete when it is taken up: every way to it within the bound has been merged in.
+//! Nodes are visited in the weak topological order of their function, iteration by iteration and call by call, so that
+//! a node's state is complete when it is taken up: every way to it within the bound has been merged in.
 //!
-//! With [`UnrollOptions::induction`], loops are not cut but proved by k-induction, inner ones inside outer ones. A loop is
-//! unrolled twice: from the states that enter it for its first k rounds, and from any state that differs from these in what the loop
-//! may change, for k rounds that are assumed to go well and one more. Every visit of the loop's head is one of the first k, or has
-//! k good rounds before it; so if nothing bad is reachable in the first rounds, nor in the last one, nor behind the loop, nothing
-//! bad is reachable at all. A loop that is surely left within its first k rounds needs no second unrolling.
+//! With [`UnrollOptions::induction`], loops are not cut but proved by k-induction, inner ones inside outer ones. A loop
+//! is unrolled twice: from the states that enter it for its first k rounds, and from any state that differs from these
+//! in what the loop may change, for k rounds that are assumed to go well and one more. Every visit of the loop's head
+//! is one of the first k, or has k good rounds before it; so if nothing bad is reachable in the first rounds, nor in
+//! the last one, nor behind the loop, nothing bad is reachable at all. A loop that is surely left within its first k
+//! rounds needs no second unrolling.
 //!
-//! The second unrolling begins with what is known of the loop's head: invariants that the visitor brings, and relations between the values
-//! now and at the loop's entry ([`relations`](crate::relations)). These hold at the entry, and whatever a good round does not keep
-//! is dropped, so that those that are left hold at every visit of the head.
+//! The second unrolling begins with what is known of the loop's head: invariants that the visitor brings, and relations
+//! between the values now and at the loop's entry ([`relations`](crate::relations)). These hold at the entry, and
+//! whatever a good round does not keep is dropped, so that those that are left hold at every visit of the head.
 
 use crate::encoder::{Encoder, StepOutcome};
 use crate::relations::{Assumed, Candidate};
@@ -50,14 +51,14 @@ pub trait Visitor {
     fn is_reachable(&mut self, state: &State) -> bool;
     /// Called now and then: whether to give up.
     fn is_stopped(&mut self) -> bool;
-    /// Called where an induction forgets what a loop may change: what holds at the loop's head, whatever the way to it, over
-    /// the variables of the program.
+    /// Called where an induction forgets what a loop may change: what holds at the loop's head, whatever the way to it,
+    /// over the variables of the program.
     fn invariants(&mut self, head: LocationId) -> Vec<Term> {
         let _ = head;
         vec![]
     }
-    /// Called where a round of an induction ends: which of the conditions do not surely hold in the state, by their places in the
-    /// list. Naming more is always right.
+    /// Called where a round of an induction ends: which of the conditions do not surely hold in the state, by their
+    /// places in the list. Naming more is always right.
     fn refuted(&mut self, state: &State, conditions: &[Term]) -> Vec<usize> {
         let _ = state;
         (0..conditions.len()).collect()
@@ -83,7 +84,8 @@ pub struct Unrolling {
     pub unsupported: Vec<(String, End)>,
     /// The program's end, or a location without a way on.
     pub finished: Vec<End>,
-    /// Conditions of undefined behaviour on ways that have been left otherwise, with the states that know about addresses.
+    /// Conditions of undefined behaviour on ways that have been left otherwise, with the states that know about
+    /// addresses.
     pub undefined: Vec<End>,
     /// What an induction could not take in: a loop that allocates, or asks about all memory.
     pub not_inductive: Option<String>,
@@ -424,7 +426,8 @@ impl Unroller<'_> {
         self.result.nodes[from].moves.push((step, condition, Some(id)));
     }
 
-    /// Gives up: rounds are assumed to be defined, and that a pointer from outside is not where it was put is nothing undefined.
+    /// Gives up: rounds are assumed to be defined, and that a pointer from outside is not where it was put is nothing
+    /// undefined.
     fn not_inductive_outside(&mut self) {
         self.result.not_inductive.get_or_insert_with(|| "a pointer of unknown origin in a loop".to_string());
     }
@@ -451,8 +454,9 @@ impl Unroller<'_> {
         false
     }
 
-    /// Starts the rounds of an induction, once: from a state in which everything that the loop may change since it was entered has
-    /// any value that the invariants allow. `key` is that of the head after the first k rounds, with which the others begin.
+    /// Starts the rounds of an induction, once: from a state in which everything that the loop may change since it was
+    /// entered has any value that the invariants allow. `key` is that of the head after the first k rounds, with which
+    /// the others begin.
     fn any_round(&mut self, key: Key, head: LocationId, visitor: &mut dyn Visitor) {
         let mut first = key.clone();
         let place = first.len() - 2;

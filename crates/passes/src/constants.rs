@@ -97,7 +97,8 @@ fn find_constants(program: &Program, terms: &Terms, dominators: &Dominators, kno
             for variable in terms.free_symbols(term).into_iter().filter_map(|s| program.variable_of(s)) {
                 let Some(&assignment) = by_variable.get(&variable) else { continue };
                 let after = program.edges[assignment].target;
-                // The location after the assignment is entered by it alone, so that dominance of the one is that of the other.
+                // The location after the assignment is entered by it alone, so that dominance of the one is that of the
+                // other.
                 if program.locations[after].incoming.len() != 1 || !dominators.dominates(after, edge.source) {
                     bad.insert(variable);
                 }

@@ -1,5 +1,6 @@
-//! Larger steps: assumes that follow each other or stand beside each other become one, and values of variables that are used only
-//! right after their assignment are put in place. Edges carry one operation, so that sequences of assignments stay as they are.
+//! Larger steps: assumes that follow each other or stand beside each other become one, and values of variables that are
+//! used only right after their assignment are put in place. Edges carry one operation, so that sequences of assignments
+//! stay as they are.
 
 use super::Transformed;
 use super::rebuild::{Draft, drafts, rebuild};
@@ -12,8 +13,8 @@ use std::rc::Rc;
 /// A term larger than this is not put into others, nor made larger.
 const LARGEST: u16 = 2000;
 
-/// Merges edges where one edge can say the same. Entries of functions and targets stay, and so does every location at which a
-/// path can begin to go round.
+/// Merges edges where one edge can say the same. Entries of functions and targets stay, and so does every location at
+/// which a path can begin to go round.
 pub fn merge_edges(mut program: Program) -> Transformed {
     let terms = Terms::overlay(std::mem::take(&mut program.terms));
     let mut drafts = drafts(&mut program);
@@ -132,8 +133,8 @@ fn merge_parallel(terms: &Terms, mut drafts: Vec<Draft>) -> Vec<Draft> {
     drafts
 }
 
-/// An assume and the only edge after it, if that is an assume too, become one. (Where two follow, as in a ladder of branches,
-/// the ladder stays: as one wide branch its conditions would be quadratic.)
+/// An assume and the only edge after it, if that is an assume too, become one. (Where two follow, as in a ladder of
+/// branches, the ladder stays: as one wide branch its conditions would be quadratic.)
 fn merge_sequences(program: &Program, terms: &Terms, mut drafts: Vec<Draft>) -> Vec<Draft> {
     let ways = ways(program, &drafts);
     let mut fixed: assay_base::FastSet<LocationId> = program.functions.iter().flat_map(|f| [f.entry, f.exit]).collect();

@@ -4,8 +4,8 @@
 //! Variables, functions and value sources keep their ids (and so their symbols) in every pass; locations and edges
 //! may be renumbered.
 //!
-//! [`cells`] and [`recursion`] stand apart: their programs are for proofs alone, so they have no map back, and the symbols of functions move to make room for new
-//! variables.
+//! [`cells`] and [`recursion`] stand apart: their programs are for proofs alone, so they have no map back, and the
+//! symbols of functions move to make room for new variables.
 
 pub mod cells;
 pub mod constants;
@@ -68,8 +68,8 @@ pub fn run(program: Program, passes: &[Pass]) -> Transformed {
     })
 }
 
-/// For each edge of a new program the edges of the old one that it stands for, in the order in which they are taken. An edge
-/// that the pass invented has none.
+/// For each edge of a new program the edges of the old one that it stands for, in the order in which they are taken. An
+/// edge that the pass invented has none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EdgeMap {
     /// Where the list of each edge ends in `lists`.

@@ -1,9 +1,9 @@
 //! Puts the property on the automaton: checks become branches to target locations, so that every analysis has them
 //! and none needs to know what an overflow or a leak is.
 //!
-//! The front end marks everything that some property asks about. What nobody asks for is taken out first (overflow checks, ends of lives),
-//! so that the program is as small as if it had never been there; then new locations and edges are appended. What was asked stays in
-//! `program.questions`.
+//! The front end marks everything that some property asks about. What nobody asks for is taken out first (overflow
+//! checks, ends of lives), so that the program is as small as if it had never been there; then new locations and edges
+//! are appended. What was asked stays in `program.questions`.
 
 use super::strip::Strip;
 use super::{EdgeMap, Transformed};
@@ -19,17 +19,18 @@ use assay_term::{Op, Term, Terms};
 /// - `UnreachCall`: each call of the function ends in an `UnreachCall` target; `UnreachLabel` likewise for a label.
 /// - `NoOverflow`: each overflow check becomes a branch; where it fails a `NoOverflow` target is reached.
 /// - `NoDivisionByZero`, `NoInvalidShift`: likewise for these checks.
-/// - `MemorySafety`: each access is preceded by a test that its bytes are in one live object, for a write one that is no string literal (else
-///   `ValidDeref`, as for a call through a pointer that leads to no function), each `free` by
-///   a test of its argument (else `ValidFree`), and where the program ends every live heap object must be reachable from
-///   variables (else `ValidMemtrack`); `ValidDeref`, `ValidFree` and `ValidMemtrack` ask for one of these alone. Memory that was lost stays lost, so looking at the end is enough; loops
-///   that have no way out are ends too, and are looked at in each round.
+/// - `MemorySafety`: each access is preceded by a test that its bytes are in one live object, for a write one that is
+///   no string literal (else `ValidDeref`, as for a call through a pointer that leads to no function), each `free` by a
+///   test of its argument (else `ValidFree`), and where the program ends every live heap object must be reachable from
+///   variables (else `ValidMemtrack`); `ValidDeref`, `ValidFree` and `ValidMemtrack` ask for one of these alone. Memory
+///   that was lost stays lost, so looking at the end is enough; loops that have no way out are ends too, and are looked
+///   at in each round.
 /// - `MemoryCleanup`: where the program ends no heap object is alive (else `ValidMemcleanup`).
 ///
 /// A program that allocates nothing on the heap has nothing to lose there.
 ///
-/// The program ends at the exit of its entry function (where `main`'s variables are gone) and where it halts (`abort`, `exit`, …).
-/// Other properties add nothing.
+/// The program ends at the exit of its entry function (where `main`'s variables are gone) and where it halts (`abort`,
+/// `exit`, …). Other properties add nothing.
 pub fn instrument(mut program: Program, properties: &[Property]) -> Transformed {
     for property in properties {
         questions(property).iter().for_each(|&target| program.questions.insert(target));
@@ -132,7 +133,8 @@ fn questions(property: &Property) -> &'static [Target] {
     }
 }
 
-/// What comes from somewhere else may have addresses in it: where memory is in question, nobody may choose what they lead to.
+/// What comes from somewhere else may have addresses in it: where memory is in question, nobody may choose what they
+/// lead to.
 fn foreign_values(program: &mut Program) {
     let about_memory = program.questions.about_memory();
     for source in program.value_sources.iter_mut() {
@@ -439,8 +441,8 @@ struct EndedObjects {
 }
 
 impl EndedObjects {
-    /// The search goes once through a function for each of its objects, which is too long for huge functions with many; past this
-    /// many steps the answer is "may have ended", which costs a test that always holds.
+    /// The search goes once through a function for each of its objects, which is too long for huge functions with many;
+    /// past this many steps the answer is "may have ended", which costs a test that always holds.
     const STEPS: usize = 2_000_000;
 
     fn of(program: &Program) -> Self {

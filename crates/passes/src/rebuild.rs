@@ -1,5 +1,5 @@
-//! Puts a program together again from edges that a pass kept, changed or made: what cannot be reached is dropped, locations
-//! and edges are numbered anew without gaps, in the old order.
+//! Puts a program together again from edges that a pass kept, changed or made: what cannot be reached is dropped,
+//! locations and edges are numbered anew without gaps, in the old order.
 
 use super::{EdgeMap, Transformed};
 use assay_base::{Id, IdVec};
@@ -21,8 +21,8 @@ pub(super) fn drafts(program: &mut Program) -> Vec<Draft> {
     edges.iter().enumerate().map(draft).collect()
 }
 
-/// Builds the program of the drafts. Edges that no path from the entry function's entry reaches are dropped, and so are the
-/// locations that then have no edge, except entries and exits of functions. Functions and variables stay.
+/// Builds the program of the drafts. Edges that no path from the entry function's entry reaches are dropped, and so are
+/// the locations that then have no edge, except entries and exits of functions. Functions and variables stay.
 pub(super) fn rebuild(mut program: Program, drafts: Vec<Draft>) -> Transformed {
     let old_locations = std::mem::take(&mut program.locations);
     let mut outgoing: IdVec<LocationId, Vec<u32>> = IdVec::filled(vec![], old_locations.len());

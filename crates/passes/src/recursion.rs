@@ -1,5 +1,5 @@
-//! Cuts recursion: beside each call of a recursive function there is a way past it, so that an analysis can follow the call or
-//! take what it does as a whole. What the way past it does is the analysis' business: its edges are skips here.
+//! Cuts recursion: beside each call of a recursive function there is a way past it, so that an analysis can follow the
+//! call or take what it does as a whole. What the way past it does is the analysis' business: its edges are skips here.
 
 use assay_base::FastMap;
 use assay_cfa::builder::Builder;
@@ -20,8 +20,8 @@ pub struct CutCalls {
     pub past: FastMap<EdgeId, EdgeId>,
 }
 
-/// Makes the ways past recursive calls; `None` where there are none. All ids stay: the edge of a call becomes the way past it, and the
-/// call itself leads to a new location, at which a path ends.
+/// Makes the ways past recursive calls; `None` where there are none. All ids stay: the edge of a call becomes the way
+/// past it, and the call itself leads to a new location, at which a path ends.
 pub fn cut(structure: &Structure<'_>) -> Option<Cut> {
     let program = structure.program;
     let recursive = &structure.calls().recursive;

@@ -1,6 +1,6 @@
-//! Takes out edges that do nothing: a location whose only way on is a skip becomes one with the location after it, and a branch whose
-//! ways lead to the same place without doing anything is no branch. The map still names the edges that were taken out, so
-//! that no statement is lost from a path.
+//! Takes out edges that do nothing: a location whose only way on is a skip becomes one with the location after it, and
+//! a branch whose ways lead to the same place without doing anything is no branch. The map still names the edges that
+//! were taken out, so that no statement is lost from a path.
 
 use super::Transformed;
 use super::rebuild::{Draft, drafts, rebuild};

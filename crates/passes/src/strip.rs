@@ -1,8 +1,8 @@
-//! Takes edges out of a program before anything else has seen it: what the front end marked for properties that nobody asks for, and
-//! what cannot be reached any more where a path ends in a target.
+//! Takes edges out of a program before anything else has seen it: what the front end marked for properties that nobody
+//! asks for, and what cannot be reached any more where a path ends in a target.
 //!
-//! Other than [`skip`](super::skip), this leaves no trace: the program is as if the edges had never been made, and a statement that began
-//! with one of them begins with the edge after it.
+//! Other than [`skip`](super::skip), this leaves no trace: the program is as if the edges had never been made, and a
+//! statement that began with one of them begins with the edge after it.
 
 use super::{EdgeMap, Transformed};
 use assay_base::{FastSet, IdVec};
@@ -19,17 +19,17 @@ pub(super) struct Strip {
 }
 
 impl Strip {
-    pub fn new(program: Program) -> Self {
+    pub(crate) fn new(program: Program) -> Self {
         let edges = program.edges.len();
         Strip { program, dead_edges: FastSet::default(), dead_locations: FastSet::default(), edges }
     }
 
-    pub fn is_dead(&self, location: LocationId) -> bool {
+    pub(crate) fn is_dead(&self, location: LocationId) -> bool {
         self.dead_locations.contains(&location)
     }
 
     /// Takes away all that leaves the location, and what cannot be reached without it.
-    pub fn cut_after(&mut self, location: LocationId) {
+    pub(crate) fn cut_after(&mut self, location: LocationId) {
         for edge in std::mem::take(&mut self.program.locations[location].outgoing) {
             self.dead_edges.insert(edge);
             self.forget_incoming(edge);
@@ -37,7 +37,7 @@ impl Strip {
     }
 
     /// The edge no longer leads where it did.
-    pub fn forget_incoming(&mut self, edge: EdgeId) {
+    pub(crate) fn forget_incoming(&mut self, edge: EdgeId) {
         let mut stack = vec![edge];
         while let Some(edge) = stack.pop() {
             let target = self.program.edges[edge].target;
@@ -56,7 +56,7 @@ impl Strip {
     }
 
     /// Takes out the edges with such operations; each is the only way on from its source.
-    pub fn contract(&mut self, unwanted: impl Fn(&Operation) -> bool) {
+    pub(crate) fn contract(&mut self, unwanted: impl Fn(&Operation) -> bool) {
         for id in self.program.edges.ids().collect::<Vec<_>>() {
             if self.dead_edges.contains(&id) || !unwanted(&self.program.edges[id].operation) {
                 continue;
@@ -107,7 +107,7 @@ impl Strip {
     }
 
     /// The program with what is left of it, numbered without gaps in the old order.
-    pub fn finish(self) -> Transformed {
+    pub(crate) fn finish(self) -> Transformed {
         let Strip { mut program, dead_edges, dead_locations, edges } = self;
         let mut map = EdgeMap::default();
         let mut places: IdVec<LocationId, LocationId> = IdVec::filled(LocationId(0), program.locations.len());

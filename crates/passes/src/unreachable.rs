@@ -1,5 +1,5 @@
-//! Drops code that cannot be reached from the entry: after halts, in functions that nobody calls, and after calls that cannot
-//! return. Conditions that are plainly false count as closed.
+//! Drops code that cannot be reached from the entry: after halts, in functions that nobody calls, and after calls that
+//! cannot return. Conditions that are plainly false count as closed.
 
 use super::Transformed;
 use super::rebuild::{drafts, rebuild};

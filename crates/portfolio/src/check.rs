@@ -6,7 +6,7 @@ use assay_results::Ending;
 
 /// # Errors
 /// The first mistake, in the order of the file.
-pub fn check(portfolio: &Portfolio) -> Result<(), Mistake> {
+pub(crate) fn check(portfolio: &Portfolio) -> Result<(), Mistake> {
     reachable(portfolio)?;
     cycles(portfolio)?;
     shares(portfolio)

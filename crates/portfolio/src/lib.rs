@@ -1,5 +1,6 @@
-//! Several analyses on one program, in one process. A portfolio is data: a state machine whose nodes are presets with a share of the time
-//! that remains, and whose edges are taken on features of the program and on why a node stopped. The portfolio sees only `dyn Analysis`.
+//! Several analyses on one program, in one process. A portfolio is data: a state machine whose nodes are presets with a
+//! share of the time that remains, and whose edges are taken on features of the program and on why a node stopped. The
+//! portfolio sees only `dyn Analysis`.
 
 mod check;
 mod condition;

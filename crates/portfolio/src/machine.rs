@@ -63,7 +63,8 @@ impl Portfolio {
         })
     }
 
-    /// The first node from here on that has something to do, with the edge that led to it; nodes on the way are passed over.
+    /// The first node from here on that has something to do, with the edge that led to it; nodes on the way are passed
+    /// over.
     pub fn settle(&self, at: usize, facts: &Facts<'_>, visits: &mut [u32]) -> Option<usize> {
         let mut at = at;
         while !self.nodes[at].when.holds(facts) {

@@ -1,8 +1,9 @@
-//! Running a portfolio: one node after the other, or as many side by side as there are threads, under one CPU budget. The first verdict
-//! is the only one; who is still running is stopped at once.
+//! Running a portfolio: one node after the other, or as many side by side as there are threads, under one CPU budget.
+//! The first verdict is the only one; who is still running is stopped at once.
 //!
-//! Side by side run the node whose turn it is and those that would follow if the time of each were over. What came out of them counts when
-//! their turn comes, so that more threads change when an answer is found, not which nodes are asked.
+//! Side by side run the node whose turn it is and those that would follow if the time of each were over. What came out
+//! of them counts when their turn comes, so that more threads change when an answer is found, not which nodes are
+//! asked.
 
 use crate::condition::Facts;
 use crate::machine::{Node, Portfolio};

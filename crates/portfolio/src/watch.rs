@@ -3,13 +3,14 @@
 use assay_base::{CancelToken, Limits, StopReason};
 use std::time::Duration;
 
-/// In thousandths of the memory limit: a node that is not the only one left is stopped here, so that others can go on in its place.
+/// In thousandths of the memory limit: a node that is not the only one left is stopped here, so that others can go on
+/// in its place.
 const MEMORY_SHARE: u64 = 800;
 /// In thousandths: a node that has taken less than this is not the one to blame.
 const OWN_SHARE: u64 = 100;
 
 /// One running node.
-pub struct Watched {
+pub(crate) struct Watched {
     pub token: CancelToken,
     /// The CPU time it may use; without one it runs until somebody else stops it.
     pub budget: Option<Duration>,
@@ -20,13 +21,13 @@ pub struct Watched {
 }
 
 impl Watched {
-    pub fn new(token: CancelToken, budget: Option<Duration>, replaceable: bool) -> Self {
+    pub(crate) fn new(token: CancelToken, budget: Option<Duration>, replaceable: bool) -> Self {
         let memory_at_start = token.memory_in_use();
         Watched { token, budget, spent: Duration::ZERO, memory_at_start, replaceable }
     }
 
     /// Counts time and stops the node where its share is used up.
-    pub fn charge(&mut self, time: Duration, limits: Limits) {
+    pub(crate) fn charge(&mut self, time: Duration, limits: Limits) {
         self.spent += time;
         if self.budget.is_some_and(|budget| self.spent >= budget) {
             self.token.stop(StopReason::Time);

@@ -1,5 +1,5 @@
-//! The use-def cone of a contradiction: which registers, and whether memory, can matter at each position of a path. It is syntactic, found
-//! in one pass backwards, and lets interpolation drop most of a large state without a test.
+//! The use-def cone of a contradiction: which registers, and whether memory, can matter at each position of a path. It
+//! is syntactic, found in one pass backwards, and lets interpolation drop most of a large state without a test.
 
 use crate::path::Path;
 use assay_base::{FastMap, FastSet, Id};
@@ -145,7 +145,8 @@ pub struct Touched {
 struct Builder<'a> {
     program: &'a Program,
     reads: &'a mut Reads,
-    /// Functions of which several frames are open at once: their registers are not told apart, so they never stop to matter.
+    /// Functions of which several frames are open at once: their registers are not told apart, so they never stop to
+    /// matter.
     recursive: FastSet<FunctionId>,
     live: FastSet<VarId>,
     cone: Cone,

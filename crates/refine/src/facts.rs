@@ -15,27 +15,29 @@ pub enum ItemKind {
 
 /// Facts about a domain's items.
 ///
-/// *Minimum to implement*: nothing; without knowledge every item is a value of unknown footprint, and interpolation tests each.
-/// The answers steer and speed up interpolation; wrong ones make interpolants worse or slower, never wrong, because what is forgotten is
-/// always tested. *Threads*: shared.
+/// *Minimum to implement*: nothing; without knowledge every item is a value of unknown footprint, and interpolation
+/// tests each. The answers steer and speed up interpolation; wrong ones make interpolants worse or slower, never wrong,
+/// because what is forgotten is always tested. *Threads*: shared.
 pub trait ItemFacts<I>: Sync {
     fn kind(&self, _item: &I) -> ItemKind {
         ItemKind::Value
     }
 
-    /// Pushes the registers that the item speaks about. `true` if it depends on these alone: steps that touch none of them leave the item
-    /// and its use as they are. `false` for memory cells and for constraints over values that no register need hold any more.
+    /// Pushes the registers that the item speaks about. `true` if it depends on these alone: steps that touch none of
+    /// them leave the item and its use as they are. `false` for memory cells and for constraints over values that no
+    /// register need hold any more.
     fn registers(&self, _item: &I, _out: &mut Vec<VarId>) -> bool {
         false
     }
 
-    /// The one item that a state remembers when it remembers what the register holds, in whichever frame; `None` where it cannot be told. Knowing
-    /// it spares looking through whole states after each step.
+    /// The one item that a state remembers when it remembers what the register holds, in whichever frame; `None` where
+    /// it cannot be told. Knowing it spares looking through whole states after each step.
     fn of_register(&self, _register: VarId) -> Option<I> {
         None
     }
 
-    /// All that a precision tracks for a register that an assertion speaks of: what it holds, and perhaps conditions over it.
+    /// All that a precision tracks for a register that an assertion speaks of: what it holds, and perhaps conditions
+    /// over it.
     fn of_variable(&self, register: VarId, out: &mut Vec<I>) {
         out.extend(self.of_register(register));
     }
@@ -45,12 +47,14 @@ pub trait ItemFacts<I>: Sync {
         None
     }
 
-    /// The item that a state remembers of the test on this edge itself, where there is one. Asked only if `of_register` tells items.
+    /// The item that a state remembers of the test on this edge itself, where there is one. Asked only if `of_register`
+    /// tells items.
     fn of_test(&self, _edge: EdgeId) -> Option<I> {
         None
     }
 
-    /// Whether the item is a cell of memory, which matters only where memory is read later. Asked if `registers` said `false`.
+    /// Whether the item is a cell of memory, which matters only where memory is read later. Asked if `registers` said
+    /// `false`.
     fn is_memory(&self, _item: &I) -> bool {
         false
     }

@@ -1,10 +1,11 @@
-//! Inductive interpolation by testing: each interpolant is the post of the one before, without everything that can be forgotten
-//! while the rest of the path stays contradicting.
+//! Inductive interpolation by testing: each interpolant is the post of the one before, without everything that can be
+//! forgotten while the rest of the path stays contradicting.
 //!
-//! Plain testing costs a run of the suffix for each remembered thing at each position. Five things make it bearable on paths of
-//! 100,000 steps: the use-def cone drops most things unseen; things are forgotten in chunks; a test ends where its run meets the states of
-//! the run before; what is known to be needed at a place is not tested there again, since the precision tracks it anyway; and on
-//! long paths a first reduction looks for one set of things that suffices on the whole path.
+//! Plain testing costs a run of the suffix for each remembered thing at each position. Five things make it bearable on
+//! paths of 100,000 steps: the use-def cone drops most things unseen; things are forgotten in chunks; a test ends where
+//! its run meets the states of the run before; what is known to be needed at a place is not tested there again, since
+//! the precision tracks it anyway; and on long paths a first reduction looks for one set of things that suffices on the
+//! whole path.
 
 use crate::cone::{Cone, Reads, Touched, Uses};
 use crate::facts::{ItemFacts, ItemKind, Scores};
@@ -31,8 +32,8 @@ pub struct InterpolationOptions {
     pub order: ForgetOrder,
     /// Where the precision will track what is found: there it need not be tested twice.
     pub scope: PrecisionScope,
-    /// About how many posts one interpolation may compute, if the path is not longer than a [`RUNS`]th of it; else as many runs of the path.
-    /// Beyond it, interpolants stay larger than they could be.
+    /// About how many posts one interpolation may compute, if the path is not longer than a [`RUNS`]th of it; else as
+    /// many runs of the path. Beyond it, interpolants stay larger than they could be.
     pub max_posts: u64,
     /// The time after which it ends as if the posts were spent; a net for domains whose posts ask a solver.
     pub max_time: Duration,
@@ -55,8 +56,8 @@ impl Default for InterpolationOptions {
 /// How many runs of the path are always affordable.
 pub const RUNS: u64 = 30;
 
-/// Interpolants of a contradicting path: the state at each position up to the step that contradicts. A state without anything remembered is
-/// *true*; after the last position comes *false*.
+/// Interpolants of a contradicting path: the state at each position up to the step that contradicts. A state without
+/// anything remembered is *true*; after the last position comes *false*.
 #[derive(Clone, Debug)]
 pub struct Interpolants<S, I> {
     pub states: Vec<S>,
@@ -152,7 +153,8 @@ struct Footprint {
 
 /// How a test ended.
 enum Test<S> {
-    /// The run met the states of the run before at this position (`None`: it contradicted). The new states from the start of the test.
+    /// The run met the states of the run before at this position (`None`: it contradicted). The new states from the
+    /// start of the test.
     Contradicts(Vec<S>, Option<usize>),
     Feasible,
 }
@@ -280,7 +282,8 @@ impl<D: Forget, F: ItemFacts<D::Item>> Search<'_, '_, D, F> {
         Ok(false)
     }
 
-    /// Runs the whole path from the initial state as restricted. If it contradicts, its states become the interpolants so far.
+    /// Runs the whole path from the initial state as restricted. If it contradicts, its states become the interpolants
+    /// so far.
     fn run_all(&mut self) -> Result<bool, StopReason> {
         let mut state = self.context.domain.initial(self.worker);
         self.restrict(&mut state, 0);
@@ -409,7 +412,8 @@ impl<D: Forget, F: ItemFacts<D::Item>> Search<'_, '_, D, F> {
         self.remembered(position)
     }
 
-    /// Whether the step neither reads nor writes anything that the items are about, so that what was needed before it still is.
+    /// Whether the step neither reads nor writes anything that the items are about, so that what was needed before it
+    /// still is.
     fn leaves_alone(&mut self, index: usize, items: &[D::Item]) -> bool {
         let touched = self.touched(index);
         items.iter().all(|item| {
@@ -478,8 +482,8 @@ impl Place {
     }
 }
 
-/// Drops as much of the list as `drop` agrees to: all at once, else each half, down to single items. `drop` must be able to forget a
-/// chunk beside what it has agreed to before. `true` if all is dropped.
+/// Drops as much of the list as `drop` agrees to: all at once, else each half, down to single items. `drop` must be
+/// able to forget a chunk beside what it has agreed to before. `true` if all is dropped.
 fn shrink<S, T, E>(search: &mut S, items: &[T], drop: &mut dyn FnMut(&mut S, &[T]) -> Result<bool, E>) -> Result<bool, E> {
     if items.is_empty() || drop(search, items)? {
         return Ok(true);

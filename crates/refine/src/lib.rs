@@ -1,11 +1,11 @@
-//! Generic refinement: everything between an abstract path to a target and a precision that refutes it, for any domain with
-//! *strongest post + forget*.
+//! Generic refinement: everything between an abstract path to a target and a precision that refutes it, for any domain
+//! with *strongest post + forget*.
 //!
-//! A target path is run at full precision ([`path`]). If the domain contradicts it, interpolants are found by testing what can be
-//! forgotten ([`interpolate`]), perhaps for several sliced prefixes of which the best is chosen ([`prefixes`], [`score`]); the
-//! precision then tracks what the interpolants remember ([`refiner`]). A path that the domain cannot contradict goes to a
-//! [`PathCheck`], which confirms or refutes it bit by bit. Interpolants of path formulas, for predicates, are in
-//! [`path_interpolants`], and the ways to them in [`trace`].
+//! A target path is run at full precision ([`path`]). If the domain contradicts it, interpolants are found by testing
+//! what can be forgotten ([`interpolate`]), perhaps for several sliced prefixes of which the best is chosen
+//! ([`prefixes`], [`score`]); the precision then tracks what the interpolants remember ([`refiner`]). A path that the
+//! domain cannot contradict goes to a [`PathCheck`], which confirms or refutes it bit by bit. Interpolants of path
+//! formulas, for predicates, are in [`path_interpolants`], and the ways to them in [`trace`].
 
 pub mod cone;
 pub mod facts;

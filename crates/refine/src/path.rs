@@ -4,8 +4,8 @@ use assay_base::{CancelToken, StopReason};
 use assay_cfa::{Operation, Program};
 use assay_cpa::{Head, Move, Step, StrongestPost};
 
-/// A path from the root: `steps[i]` leads from `heads[i]` to `heads[i + 1]`. *Position i* is the point before step i. In a sliced prefix
-/// some assumptions are skipped: their steps change nothing.
+/// A path from the root: `steps[i]` leads from `heads[i]` to `heads[i + 1]`. *Position i* is the point before step i.
+/// In a sliced prefix some assumptions are skipped: their steps change nothing.
 #[derive(Clone, Debug)]
 pub struct Path<'a> {
     pub program: &'a Program,
@@ -61,8 +61,8 @@ impl<'a> Path<'a> {
         let edge = &self.program.edges[step.edge()];
         Move { program: self.program, step, edge, source: self.heads[index], target: self.heads[index + 1] }
     }
-    /// The operation of the step; `None` where nothing happens: skipped steps, and constructs that are not modelled, beyond which the
-    /// framework itself carries states unchanged to a target.
+    /// The operation of the step; `None` where nothing happens: skipped steps, and constructs that are not modelled,
+    /// beyond which the framework itself carries states unchanged to a target.
     pub fn operation(&self, index: usize) -> Option<&'a Operation> {
         if self.skipped[index] {
             return None;

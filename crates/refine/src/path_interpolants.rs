@@ -1,6 +1,6 @@
-//! Interpolants of infeasible paths: what must be known between two steps so that the path cannot be taken. Made from the path
-//! formula, by any method of the solver layer, and said of program variables where that is possible; predicate analysis takes its
-//! predicates from here.
+//! Interpolants of infeasible paths: what must be known between two steps so that the path cannot be taken. Made from
+//! the path formula, by any method of the solver layer, and said of program variables where that is possible; predicate
+//! analysis takes its predicates from here.
 
 use assay_cfa::Step;
 use assay_cfa::{FunctionId, Program, VarId};
@@ -15,7 +15,8 @@ use assay_term::{Op, Term, Terms};
 pub struct Assertion {
     /// Over instances `x@n` of the path formula.
     pub formula: Term,
-    /// The same over variables and memory, as [`naming`] says; `None` where it speaks of values that nothing holds any more.
+    /// The same over variables and memory, as [`naming`] says; `None` where it speaks of values that nothing holds any
+    /// more.
     pub over_variables: Option<Term>,
     /// What is worth tracking there, over variables and memory: the conjuncts that can be said of them.
     pub parts: Vec<Term>,

@@ -1,5 +1,5 @@
-//! Infeasible sliced prefixes of a path: each ends in another contradiction and skips the contradicting tests before it. Any of them refutes
-//! the path, so the one with the best interpolants may be chosen.
+//! Infeasible sliced prefixes of a path: each ends in another contradiction and skips the contradicting tests before
+//! it. Any of them refutes the path, so the one with the best interpolants may be chosen.
 
 use crate::facts::{ItemFacts, ItemKind};
 use crate::interpolate::Context;
@@ -7,8 +7,8 @@ use crate::path::Path;
 use assay_base::StopReason;
 use assay_cpa::Forget;
 
-/// The infeasible sliced prefixes in the order of their ends, at most `limit`; none if the domain can follow the path. The last step
-/// of each is the one that contradicts.
+/// The infeasible sliced prefixes in the order of their ends, at most `limit`; none if the domain can follow the path.
+/// The last step of each is the one that contradicts.
 ///
 /// # Errors
 /// The reason, if the run is stopped.

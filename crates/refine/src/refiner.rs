@@ -20,8 +20,8 @@ pub struct RefineOptions {
     pub interpolation: InterpolationOptions,
     /// Values alone are tried first; constraints only where these do not refute the path.
     pub delegate_to_values: bool,
-    /// Where the check refutes a path and the domain cannot, the registers behind the contradiction are tracked: for domains whose transfer
-    /// is sharper than their post, because it splits states.
+    /// Where the check refutes a path and the domain cannot, the registers behind the contradiction are tracked: for
+    /// domains whose transfer is sharper than their post, because it splits states.
     pub track_contradictions: bool,
     /// Which sliced prefix is taken.
     pub preference: Preference,
@@ -29,8 +29,8 @@ pub struct RefineOptions {
     pub max_prefixes: usize,
     /// For random choices.
     pub seed: u64,
-    /// Tracks first what the assertions of a trace checker speak of; only where that does not refute the path, what the domain's own
-    /// interpolants remember.
+    /// Tracks first what the assertions of a trace checker speak of; only where that does not refute the path, what the
+    /// domain's own interpolants remember.
     pub trace: Option<TraceOptions>,
 }
 
@@ -61,8 +61,8 @@ pub enum PathAnswer<E> {
     Stopped(StopReason),
 }
 
-/// Confirms or refutes paths bit by bit. Laws: `Confirmed` only with evidence that was replayed; `Infeasible` only if no concrete execution
-/// follows the path.
+/// Confirms or refutes paths bit by bit. Laws: `Confirmed` only with evidence that was replayed; `Infeasible` only if
+/// no concrete execution follows the path.
 pub trait PathCheck<D: Domain> {
     type Evidence;
 
@@ -87,7 +87,8 @@ pub struct RefineCounters {
     pub incomplete: u64,
     /// Refinements whose interpolants did not refute the path in the abstraction, so that everything on it was tracked.
     pub widened: u64,
-    /// Paths that a trace checker found assertions for, and those of them that the domain refutes with what these speak of.
+    /// Paths that a trace checker found assertions for, and those of them that the domain refutes with what these speak
+    /// of.
     pub traced: u64,
     pub refuted_by_trace: u64,
     pub longest_path: u64,
@@ -493,7 +494,8 @@ impl<F, C> DomainRefiner<'_, F, C> {
         }
     }
 
-    /// Tracks the registers that the contradicting steps depend on. The first position whose precision grew, if any did.
+    /// Tracks the registers that the contradicting steps depend on. The first position whose precision grew, if any
+    /// did.
     fn track_contradiction<D: Refinable>(
         &mut self,
         domain: &D,

@@ -1,4 +1,5 @@
-//! Which sliced prefix to refine with: scores of prefixes and their interpolants, and lists of scores that compare one after the other.
+//! Which sliced prefix to refine with: scores of prefixes and their interpolants, and lists of scores that compare one
+//! after the other.
 
 use crate::cone::Reads;
 use crate::facts::Scores;
@@ -38,8 +39,8 @@ pub struct Criterion {
     pub direction: Direction,
 }
 
-/// A list of criteria: later ones decide between prefixes that are equal by those before; the earliest prefix wins what is left. The empty
-/// list takes the first prefix and looks for no other.
+/// A list of criteria: later ones decide between prefixes that are equal by those before; the earliest prefix wins what
+/// is left. The empty list takes the first prefix and looks for no other.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Preference {
     pub criteria: Vec<Criterion>,
@@ -144,7 +145,8 @@ impl Measures {
         }
     }
 
-    /// What can be said without interpolants. `turn` is the number of the refinement, so that random choices differ from one to the next.
+    /// What can be said without interpolants. `turn` is the number of the refinement, so that random choices differ
+    /// from one to the next.
     pub fn of_prefix(length: usize, seed: u64, turn: u64, index: usize) -> Measures {
         let random = mix(seed ^ mix(turn.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ mix(index as u64 + 1)));
         Measures { length: length as u64, random, ..Measures::default() }

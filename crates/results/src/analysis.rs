@@ -7,7 +7,8 @@ use assay_cfa::Program;
 /// A complete analysis: it takes a program whose targets are on the automaton and answers with a verdict and evidence.
 ///
 /// Laws:
-/// - *true* is returned only if no target can be reached in any execution that the ledger's `Under` lines do not exclude;
+/// - *true* is returned only if no target can be reached in any execution that the ledger's `Under` lines do not
+///   exclude;
 /// - *false* is returned only with a counterexample whose inputs were replayed;
 /// - when `context.cancel` is stopped the analysis returns within 100 ms, with `Unknown(Stopped(..))`;
 /// - equal programs and equal configurations give equal outcomes (up to times), whatever the number of threads.

@@ -59,8 +59,8 @@ impl InputValue {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum InputOrigin {
     Source(SourceId),
-    /// Memory that was never written; `birth` counts the objects made on the path, from 1, globals have 0, and the environment has
-    /// [`ENVIRONMENT_BIRTH`].
+    /// Memory that was never written; `birth` counts the objects made on the path, from 1, globals have 0, and the
+    /// environment has [`ENVIRONMENT_BIRTH`].
     Memory {
         birth: u32,
         offset: u64,

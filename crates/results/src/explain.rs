@@ -207,7 +207,8 @@ impl Scene<'_> {
         format!("leak: {}{more}, {end}", objects.join(", "))
     }
 
-    /// An operation on numbers that goes wrong: as it is written, where its operands are variables and constants, and with their values.
+    /// An operation on numbers that goes wrong: as it is written, where its operands are variables and constants, and
+    /// with their values.
     fn operation(&self, target: Target, sign: Sign, left: Term, right: Term) -> String {
         let (symbol, width) = (sign.symbol(), self.terms.width(left));
         let number = |term: Term| self.value(term).as_bits().map_or_else(|| "?".to_string(), |bits| bits.signed().to_string());

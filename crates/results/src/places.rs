@@ -17,7 +17,7 @@ impl Semantics for Reader {
 }
 
 /// What a store wrote: the place and the value, if both are known.
-pub fn stored(program: &Program, terms: &Terms, state: &State, address: Term, value: Term) -> Option<(String, String)> {
+pub(crate) fn stored(program: &Program, terms: &Terms, state: &State, address: Term, value: Term) -> Option<(String, String)> {
     let machine = Machine::new(program, terms);
     // Evaluation may change a state in symbolic mode; here it does not, but it asks for one that it may change.
     let mut state = state.clone();
@@ -28,7 +28,7 @@ pub fn stored(program: &Program, terms: &Terms, state: &State, address: Term, va
 }
 
 /// A value as text; pointers by what they point to.
-pub fn describe(program: &Program, state: &State, value: Value, ctype: &CType) -> Option<String> {
+pub(crate) fn describe(program: &Program, state: &State, value: Value, ctype: &CType) -> Option<String> {
     match value {
         Value::Pointer { object, offset } => Some(format!("&{}", place(program, state, object, offset)?.0)),
         _ => {

@@ -1,5 +1,5 @@
-//! Test suites in the exchange format of Test-Comp: a metadata file and a file for each test case, in a folder or a zip archive.
-//! The n-th input of a test case is what the n-th call of a nondeterministic function returns.
+//! Test suites in the exchange format of Test-Comp: a metadata file and a file for each test case, in a folder or a zip
+//! archive. The n-th input of a test case is what the n-th call of a nondeterministic function returns.
 
 use crate::value::float;
 use crate::{Producer, Task, task, zip};
@@ -90,8 +90,8 @@ pub fn metadata_xml(subject: &Task, producer: &Producer, entry: &str) -> String 
     )
 }
 
-/// Writes test cases as they are found, so that a run that is cut short leaves what it has. An archive is written at the end and whenever
-/// it is worth the work.
+/// Writes test cases as they are found, so that a run that is cut short leaves what it has. An archive is written at
+/// the end and whenever it is worth the work.
 #[derive(Debug)]
 pub struct SuiteWriter {
     place: PathBuf,
@@ -101,7 +101,8 @@ pub struct SuiteWriter {
 }
 
 impl SuiteWriter {
-    /// Makes the folder (or the archive, if the name ends in `.zip`) with the metadata. Test cases of an earlier run are removed.
+    /// Makes the folder (or the archive, if the name ends in `.zip`) with the metadata. Test cases of an earlier run
+    /// are removed.
     ///
     /// # Errors
     /// What cannot be written.

@@ -1,8 +1,8 @@
-//! Zip archives without compression: test suites are small, and a library for the other nine tenths of the format would be a
-//! dependency for sixty lines.
+//! Zip archives without compression: test suites are small, and a library for the other nine tenths of the format would
+//! be a dependency for sixty lines.
 
 /// An archive of these files; `None` if it would need the large form of the format.
-pub fn stored(files: &[(String, Vec<u8>)]) -> Option<Vec<u8>> {
+pub(crate) fn stored(files: &[(String, Vec<u8>)]) -> Option<Vec<u8>> {
     let mut archive = Vec::new();
     let mut directory = Vec::new();
     for (name, content) in files {

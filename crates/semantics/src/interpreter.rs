@@ -8,12 +8,15 @@ use assay_cfa::Step;
 use assay_cfa::operation::{CheckKind, Operation};
 use assay_cfa::program::{EdgeId, LocationId, Program, SourceId};
 use assay_cfa::property::Target;
+use assay_term::random::Random;
 use assay_term::{Bits, Terms};
 
-/// Chooses values: of inputs, of body-less functions, and of memory that was never written, that of the environment among it.
+/// Chooses values: of inputs, of body-less functions, and of memory that was never written, that of the environment
+/// among it.
 pub trait Oracle {
     fn source(&mut self, source: SourceId, width: u32) -> Bits;
-    /// `birth` counts the objects made on the path, from 1; globals have 0, and the environment has [`ENVIRONMENT_BIRTH`](crate::environment::ENVIRONMENT_BIRTH).
+    /// `birth` counts the objects made on the path, from 1; globals have 0, and the environment has
+    /// [`ENVIRONMENT_BIRTH`](crate::environment::ENVIRONMENT_BIRTH).
     fn memory(&mut self, birth: u32, offset: u64, width: u32) -> Bits;
 }
 
@@ -177,22 +180,22 @@ impl Oracle for ListOracle {
 
 /// Pseudo-random values from a seed.
 #[derive(Clone, Debug)]
-pub struct SeededOracle(pub u64);
+pub struct SeededOracle(Random);
 
 impl SeededOracle {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        assay_base::hash::mix(self.0)
+    /// The same seed gives the same values.
+    pub fn new(seed: u64) -> Self {
+        SeededOracle(Random::new(seed))
     }
 }
 
 impl Oracle for SeededOracle {
     fn source(&mut self, _: SourceId, width: u32) -> Bits {
-        let value = self.next() as u128 | (self.next() as u128) << 64;
+        let value = self.0.next_u64() as u128 | (self.0.next_u64() as u128) << 64;
         // Small values are more likely to matter than large ones.
-        Bits::new(width, if self.next().is_multiple_of(2) { value } else { value % 16 })
+        Bits::new(width, if self.0.next_u64().is_multiple_of(2) { value } else { value % 16 })
     }
     fn memory(&mut self, _: u32, _: u64, width: u32) -> Bits {
-        Bits::new(width, self.next() as u128 | (self.next() as u128) << 64)
+        Bits::new(width, self.0.next_u64() as u128 | (self.0.next_u64() as u128) << 64)
     }
 }

@@ -1,6 +1,8 @@
-//! What programs mean: the state of a program, what each operation does to it, the memory around it, and the concrete interpreter.
+//! What programs mean: the state of a program, what each operation does to it, the memory around it, and the concrete
+//! interpreter.
 //!
-//! The automaton (`assay_cfa`) is data; this is its one reading. The interpreter, value analysis and symbolic execution share it.
+//! The automaton (`assay_cfa`) is data; this is its one reading. The interpreter, value analysis and symbolic execution
+//! share it.
 
 pub mod compiled;
 pub mod environment;

@@ -1,4 +1,5 @@
-//! Which combinations of truth values a conjunction allows: the question of predicate abstraction, without a query for each.
+//! Which combinations of truth values a conjunction allows: the question of predicate abstraction, without a query for
+//! each.
 
 use crate::answer::Budget;
 use crate::engine::Limits;
@@ -15,8 +16,9 @@ pub struct Combinations {
 }
 
 impl Solver {
-    /// Finds at most `most` combinations of the atoms in models of the constraints. Nothing is checked by evaluation: that a combination is
-    /// possible is the engine's word. Incomplete where the small engine gives up, and with another back end.
+    /// Finds at most `most` combinations of the atoms in models of the constraints. Nothing is checked by evaluation:
+    /// that a combination is possible is the engine's word. Incomplete where the small engine gives up, and with
+    /// another back end.
     pub fn combinations(&mut self, terms: &Terms, constraints: &[Term], atoms: &[Term], most: usize, budget: &Budget) -> Combinations {
         let Some(engine) = self.engine_of(terms) else { return Combinations::default() };
         let begin = Instant::now();
@@ -42,7 +44,8 @@ mod tests {
     use assay_term::{Bits, Op, Sort, eval};
     use std::collections::BTreeSet;
 
-    /// Conjunctions and atoms over two words of three bits, asked one after the other in one solver, against all valuations.
+    /// Conjunctions and atoms over two words of three bits, asked one after the other in one solver, against all
+    /// valuations.
     #[test]
     fn combinations_are_those_of_all_valuations() {
         let terms = Terms::new();

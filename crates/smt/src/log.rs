@@ -1,5 +1,5 @@
-//! The query log: every query as an SMT-LIB script with its answer. [`read_log`] takes it up again, for other solvers and for
-//! measurements.
+//! The query log: every query as an SMT-LIB script with its answer. [`read_log`] takes it up again, for other solvers
+//! and for measurements.
 
 use crate::answer::Answer;
 use assay_term::{Op, ReadError, Term, Terms};
@@ -14,13 +14,13 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    pub fn new(folder: &Path) -> Self {
+    pub(crate) fn new(folder: &Path) -> Self {
         Log { folder: folder.to_path_buf(), next: 1 }
     }
 
     /// # Errors
     /// Where the folder or the file cannot be written.
-    pub fn write(&mut self, terms: &Terms, constraints: &[Term], answer: &Answer) -> std::io::Result<()> {
+    pub(crate) fn write(&mut self, terms: &Terms, constraints: &[Term], answer: &Answer) -> std::io::Result<()> {
         std::fs::create_dir_all(&self.folder)?;
         let mut file = loop {
             let path = self.folder.join(format!("query-{:06}.smt2", self.next));
@@ -91,8 +91,8 @@ impl std::fmt::Display for LogError {
 
 impl std::error::Error for LogError {}
 
-/// All scripts `*.smt2` of a folder, by name. Where a symbol has another sort than before, as in logs of several runs, a new session
-/// begins.
+/// All scripts `*.smt2` of a folder, by name. Where a symbol has another sort than before, as in logs of several runs,
+/// a new session begins.
 ///
 /// # Errors
 /// What cannot be read, or that there is nothing.

@@ -4,9 +4,9 @@ use crate::engine::{Circuit, Lit, apply_operator};
 use crate::model::Value;
 use assay_term::{Bits, Node};
 
-pub type Word = Vec<bool>;
+pub(crate) type Word = Vec<bool>;
 
-pub fn of_value(value: &Value) -> Option<Word> {
+pub(crate) fn of_value(value: &Value) -> Option<Word> {
     match value {
         Value::Bits(bits) => Some((0..bits.width()).map(|i| bits.value() >> i & 1 == 1).collect()),
         Value::Wide(bits) => Some(bits.to_vec()),
@@ -14,7 +14,7 @@ pub fn of_value(value: &Value) -> Option<Word> {
     }
 }
 
-pub fn apply(node: &Node, operands: &[Word]) -> Option<Value> {
+pub(crate) fn apply(node: &Node, operands: &[Word]) -> Option<Value> {
     let words: Vec<Vec<Lit>> = operands.iter().map(|w| w.iter().map(|&b| Lit::of_bool(b)).collect()).collect();
     let slices: Vec<&[Lit]> = words.iter().map(Vec::as_slice).collect();
     let mut circuit = Circuit::new();

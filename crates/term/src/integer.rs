@@ -1,6 +1,6 @@
-//! Mathematical integers: constructors and the meaning of their operators. Only some back ends have them; the embedded engine
-//! says so. A concrete integer is held in 128 bits of two's complement; what does not fit there, and division by zero,
-//! has no value.
+//! Mathematical integers: constructors and the meaning of their operators. Only some back ends have them; the embedded
+//! engine says so. A concrete integer is held in 128 bits of two's complement; what does not fit there, and division by
+//! zero, has no value.
 
 use crate::bits::Bits;
 use crate::node::{Node, Op, Round, Sort, Term};

@@ -152,7 +152,8 @@ impl Op {
             _ => 2,
         }
     }
-    /// Whether the value of an operand can be part of the result's value: conditions, comparisons and indices only choose.
+    /// Whether the value of an operand can be part of the result's value: conditions, comparisons and indices only
+    /// choose.
     #[inline]
     pub const fn hands_on(self, index: usize) -> bool {
         match self {
@@ -194,8 +195,8 @@ impl Round {
     pub const ALL: [Round; 5] = [Round::NearestEven, Round::NearestAway, Round::TowardPositive, Round::TowardNegative, Round::TowardZero];
 }
 
-/// What a node knows of the whole term, in two bytes: its size as a tree, saturating (small terms are walked without a memo
-/// table), and whether its value can be made of addresses.
+/// What a node knows of the whole term, in two bytes: its size as a tree, saturating (small terms are walked without a
+/// memo table), and whether its value can be made of addresses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Shape(u16);
 
@@ -245,8 +246,8 @@ impl Node {
     pub fn tree_size(&self) -> u16 {
         self.shape.tree_size()
     }
-    /// Whether the value can be made of an address: one occurs in it, other than in comparisons, conditions of a choice and
-    /// indices of arrays, which choose values but hand none on.
+    /// Whether the value can be made of an address: one occurs in it, other than in comparisons, conditions of a choice
+    /// and indices of arrays, which choose values but hand none on.
     #[inline]
     pub fn carries_address(&self) -> bool {
         self.shape.carries_address()

@@ -1,6 +1,7 @@
-//! Random terms for differential tests, from a seed: the same seed gives the same terms in every run.
+//! The one generator of random numbers, and random terms for differential tests: the same seed gives the same terms in
+//! every run.
 //!
-//! Each step builds one operator twice: as it is (`plain`, through [`Terms::intern`]) and through the
+//! Each step of [`Generator`] builds one operator twice: as it is (`plain`, through [`Terms::intern`]) and through the
 //! simplifying constructors (`simple`). Both must have the same value under every assignment.
 
 use crate::bits::Bits;
@@ -9,7 +10,7 @@ use crate::node::{Op, Round, Sort, Term};
 use crate::store::Terms;
 use assay_base::hash::mix;
 
-/// A small seeded generator of random numbers (splitmix); for tests, not for secrets.
+/// Numbers by chance from a seed, the same on every machine: for random runs, fuzzing and tests, not for secrets.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
@@ -19,14 +20,15 @@ impl Random {
     }
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        mix(self.0)
     }
     /// A number below `bound`.
     pub fn below(&mut self, bound: usize) -> usize {
         (self.next_u64() % bound as u64) as usize
+    }
+    /// True once in `bound` times.
+    pub fn one_in(&mut self, bound: u64) -> bool {
+        self.next_u64().is_multiple_of(bound)
     }
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent

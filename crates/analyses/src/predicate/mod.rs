@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Runs predicate analysis on a program.
-pub fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
+pub(crate) fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
     let config = run.config;
     let options = PredicateOptions {
         kind: config.abstraction,
@@ -45,7 +45,8 @@ pub fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
         ExploreConfig { order: config.wait_order(false), merge: Merge::Waiting, cover_at_joins: true, ..ExploreConfig::default() };
     let mut outcome = run.explore(&domain, explore, &mut refiner);
     let mut stats = std::mem::take(&mut outcome.statistics);
-    // Regions say nothing of which objects live, nor of memory that is lost before a loop without an end: violations only.
+    // Regions say nothing of which objects live, nor of memory that is lost before a loop without an end: violations
+    // only.
     if outcome.verdict == Verdict::True && run.program.questions.about_memory() {
         outcome = Outcome::unknown(UnknownReason::Imprecise("predicates prove nothing about the use of memory".to_string()));
     }
@@ -69,7 +70,7 @@ impl Reported for PredicateDomain<'_> {
 }
 
 /// Looks for a path through the blocks that the program can go, and for predicates where there is none.
-pub struct PredicateRefiner<'p> {
+pub(crate) struct PredicateRefiner<'p> {
     pub check: Check<'p>,
     pub time: Duration,
     /// The trace checker whose assertions become predicates; `None` for weakest preconditions by blocks.
@@ -235,8 +236,8 @@ impl<'p> PredicateRefiner<'p> {
         }
     }
 
-    /// A path through the blocks that the abstraction allows, found from its end: each block must lead to the combination of
-    /// predicates in which the next one begins.
+    /// A path through the blocks that the abstraction allows, found from its end: each block must lead to the
+    /// combination of predicates in which the next one begins.
     fn allowed(
         &mut self,
         worker: &mut PredicateWorker,

@@ -1,11 +1,11 @@
-//! What a path demands, pulled back to the beginnings of its blocks: weakest preconditions over the unsatisfiable core, in the
-//! program's own terms.
+//! What a path demands, pulled back to the beginnings of its blocks: weakest preconditions over the unsatisfiable core,
+//! in the program's own terms.
 //!
-//! Each block is followed from a state of which nothing is known, so its conditions are said of the variables and cells at its
-//! beginning; those of later blocks are pulled through it by putting in what it computes. At the start of the program nothing
-//! is left to know, and the conditions that contradict each other there are those that matter everywhere: at each border the
-//! assertion is that what remains of them does not hold. Where an input of the path is in the way, what the path makes of
-//! the variables is asserted in its place.
+//! Each block is followed from a state of which nothing is known, so its conditions are said of the variables and cells
+//! at its beginning; those of later blocks are pulled through it by putting in what it computes. At the start of the
+//! program nothing is left to know, and the conditions that contradict each other there are those that matter
+//! everywhere: at each border the assertion is that what remains of them does not hold. Where an input of the path is
+//! in the way, what the path makes of the variables is asserted in its place.
 
 use assay_cpa::Step;
 use assay_domains::predicate::PredicateDomain;
@@ -14,7 +14,7 @@ use assay_smt::{Answer, Budget, Solver};
 use assay_term::{Op, Term};
 
 /// Assertions over stable symbols.
-pub struct Pulled {
+pub(super) struct Pulled {
     /// For the beginning of each block: what predicates must be able to say there.
     pub assertions: Vec<Vec<Term>>,
 }
@@ -23,9 +23,9 @@ pub struct Pulled {
 type Condition = (usize, Term);
 
 impl Pulled {
-    /// `starts` are the beginnings of the blocks (the first is the start of the program), `steps` what is taken from each. `None` where the
-    /// path is not infeasible by what can be pulled.
-    pub fn of(
+    /// `starts` are the beginnings of the blocks (the first is the start of the program), `steps` what is taken from
+    /// each. `None` where the path is not infeasible by what can be pulled.
+    pub(super) fn of(
         domain: &PredicateDomain<'_>,
         solver: &mut Solver,
         starts: &[&State],

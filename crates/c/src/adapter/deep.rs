@@ -1,9 +1,9 @@
-//! Nesting beyond the parser's limit of 256 brackets that means something: blocks and groups deep inside of a function are taken out of the token
-//! stream, parsed as functions and variables of their own, and put back into the tree.
+//! Nesting beyond the parser's limit of 256 brackets that means something: blocks and groups deep inside of a function
+//! are taken out of the token stream, parsed as functions and variables of their own, and put back into the tree.
 //!
-//! In the place of a block stands a jump to a name that no program has, in the place of a group that name itself. What is taken out is
-//! parsed at file scope, where the names of types that a block declares are unknown; such a program is refused, never misread, because names
-//! are resolved only when the tree is whole again.
+//! In the place of a block stands a jump to a name that no program has, in the place of a group that name itself. What
+//! is taken out is parsed at file scope, where the names of types that a block declares are unknown; such a program is
+//! refused, never misread, because names are resolved only when the tree is whole again.
 
 use assay_base::FastMap;
 use rucc_ast::{Ast, Decl, DeclId, Expr, ExprId, ForInit, Init, Stmt, StmtId};
@@ -11,23 +11,24 @@ use rucc_base::{Interner, Symbol};
 use rucc_lex::{Keyword, Punct, Token, TokenKind, Tokens};
 use std::ops::Range;
 
-/// The depth at which something is taken out, counted from the part's own beginning. The parser spends two levels on some constructs.
+/// The depth at which something is taken out, counted from the part's own beginning. The parser spends two levels on
+/// some constructs.
 const CUT: usize = 90;
 
 /// The names of what was taken out.
 #[derive(Default)]
-pub struct Parts {
+pub(super) struct Parts {
     names: Vec<Symbol>,
 }
 
 impl Parts {
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 }
 
 /// Takes blocks and groups out of a stream whose brackets are nested too deeply.
-pub fn take_out(tokens: &mut Tokens, partner: &[Option<usize>], names: &mut Interner) -> Parts {
+pub(super) fn take_out(tokens: &mut Tokens, partner: &[Option<usize>], names: &mut Interner) -> Parts {
     let all = std::mem::take(&mut tokens.tokens);
     let mut parts = Parts::default();
     let end = all.iter().rposition(|token| token.kind == TokenKind::Eof).unwrap_or(all.len());
@@ -147,7 +148,7 @@ fn is_group(all: &[Token], open: usize, close: usize) -> bool {
 }
 
 /// Puts everything back; gives the declarations of the file, or nothing where a part could not be put anywhere.
-pub fn put_back(ast: &mut Ast, parts: &Parts) -> Option<Vec<DeclId>> {
+pub(super) fn put_back(ast: &mut Ast, parts: &Parts) -> Option<Vec<DeclId>> {
     let mut back = Back { parts: FastMap::default(), placed: 0 };
     let mut own = Vec::new();
     for &decl in &ast.top_level().to_vec() {

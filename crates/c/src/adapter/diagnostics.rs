@@ -6,19 +6,19 @@ use rucc_diag::Severity;
 
 /// Translates positions. The library counts bytes over all files of a unit; we name file, line and
 /// column as they are in the file, whatever line markers say.
-pub struct Positions {
+pub(super) struct Positions {
     map: rucc_diag::SourceMap,
     /// By the library's file ids.
     files: Vec<Option<FileId>>,
 }
 
 impl Positions {
-    pub fn new(map: rucc_diag::SourceMap) -> Self {
+    pub(super) fn new(map: rucc_diag::SourceMap) -> Self {
         Positions { map, files: Vec::new() }
     }
 
     /// Puts the unit's files into our source map, so that positions can be shown.
-    pub fn register(&mut self, sources: &mut SourceMap) {
+    pub(super) fn register(&mut self, sources: &mut SourceMap) {
         if !self.files.is_empty() {
             return;
         }
@@ -32,7 +32,7 @@ impl Positions {
         }
     }
 
-    pub fn span(&self, span: rucc_diag::Span) -> Span {
+    pub(super) fn span(&self, span: rucc_diag::Span) -> Span {
         let Some(place) = self.map.lookup(span.lo) else { return Span::NONE };
         match self.files.get(place.file.index()) {
             Some(&Some(file)) => Span { file, line: place.line, column: place.column },
@@ -50,7 +50,7 @@ impl Positions {
 
     /// The messages that matter, sorted by place; errors first name where the text came from if a
     /// line marker says so.
-    pub fn report(&mut self, messages: Vec<rucc_diag::Diagnostic>, sources: &mut SourceMap) -> Vec<Diagnostic> {
+    pub(super) fn report(&mut self, messages: Vec<rucc_diag::Diagnostic>, sources: &mut SourceMap) -> Vec<Diagnostic> {
         self.register(sources);
         let mut report: Vec<Diagnostic> = Vec::new();
         for message in messages.iter().filter(|m| m.severity.is_fatal()) {
@@ -81,7 +81,7 @@ impl Positions {
 }
 
 /// Errors that the compiler gives only as warnings, and after which the library's tree is whole.
-pub fn demote(messages: &mut [rucc_diag::Diagnostic]) {
+pub(super) fn demote(messages: &mut [rucc_diag::Diagnostic]) {
     const WHOLE: [&str; 2] =
         ["pointer/integer type mismatch in conditional expression", "SSE instructions aren't allowed in an interrupt service routine"];
     for message in messages {

@@ -1,9 +1,10 @@
 //! What braces and designators of an initialiser replace.
 //!
-//! The library gives the values of an initialiser with their places, in the order in which they are written; that a braced list starts its
-//! part of the object anew, or that another member of a union replaces the one before, cannot be seen there. Only designators come back to a part that has
-//! its value, so the few initialisers that have some are walked over a second time here, as the library does it, and every
-//! place is compared with the library's. Where they do not agree, the initialiser is not understood.
+//! The library gives the values of an initialiser with their places, in the order in which they are written; that a
+//! braced list starts its part of the object anew, or that another member of a union replaces the one before, cannot be
+//! seen there. Only designators come back to a part that has its value, so the few initialisers that have some are
+//! walked over a second time here, as the library does it, and every place is compared with the library's. Where they
+//! do not agree, the initialiser is not understood.
 
 use assay_base::FastMap;
 use rucc_ast::{Ast, Decl, Designator, Expr, ExprId, Init, InitId, InitItem, InitItemList};
@@ -23,10 +24,10 @@ pub enum Step {
 }
 
 /// The steps of every declaration whose initialiser has designators; none where they are not understood.
-pub type Steps = FastMap<usize, Option<Vec<Step>>>;
+pub(super) type Steps = FastMap<usize, Option<Vec<Step>>>;
 
 /// Walks over the initialisers of a file.
-pub fn steps(ast: &Ast, tast: &Tast, types: &Types, target: &TargetInfo) -> Steps {
+pub(super) fn steps(ast: &Ast, tast: &Tast, types: &Types, target: &TargetInfo) -> Steps {
     let mut steps = Steps::default();
     let written = designated(ast);
     if written.is_empty() {

@@ -1,6 +1,7 @@
-//! Effects that the library's typed tree no longer has: those in the operand of `sizeof` and `typeof` of an array of variable length, in the
-//! outermost length of an array parameter, and in the lengths of a type that a cast or `va_arg` names; and when the size of a structure of variable
-//! size is computed. Such places are rare; a function that has one cannot be followed.
+//! Effects that the library's typed tree no longer has: those in the operand of `sizeof` and `typeof` of an array of
+//! variable length, in the outermost length of an array parameter, and in the lengths of a type that a cast or `va_arg`
+//! names; and when the size of a structure of variable size is computed. Such places are rare; a function that has one
+//! cannot be followed.
 
 use assay_base::FastSet;
 use rucc_ast::{
@@ -12,7 +13,7 @@ use rucc_sema::{ExprKind, Tast};
 use rucc_types::{ArrayLen, TypeId, TypeKind, Types};
 
 /// The functions in which an effect was lost, by declaration.
-pub fn functions(ast: &Ast, tast: &Tast, types: &Types) -> FastSet<usize> {
+pub(super) fn functions(ast: &Ast, tast: &Tast, types: &Types) -> FastSet<usize> {
     let places = places(ast, tast, types);
     // GNU's structures with a member of variable length: when their size is computed is nowhere in the tree.
     let of_variable_size = types.records().any(|(_, info)| info.variable.is_some());
@@ -81,8 +82,8 @@ fn places(ast: &Ast, tast: &Tast, types: &Types) -> Vec<Span> {
         for number in 0..tast.counts().exprs {
             let id: rucc_sema::ExprId = Idx::from_usize(number);
             let span = tast.expr_span(id);
-            // The size of a type that is known is a constant, and its operand is not evaluated; another one is computed by
-            // arithmetic. All that a macro makes (as `assert` does, with a `sizeof` in it) has the same place.
+            // The size of a type that is known is a constant, and its operand is not evaluated; another one is computed
+            // by arithmetic. All that a macro makes (as `assert` does, with a `sizeof` in it) has the same place.
             let logical = |op: BinaryOp| op.is_comparison() || matches!(op, BinaryOp::LogAnd | BinaryOp::LogOr);
             let computed = matches!(tast[id].kind, ExprKind::Binary { op, .. } if !logical(op));
             if computed && sizes.contains(&span) || operands.contains(&span) && is_variable(types, tast[id].ty) {

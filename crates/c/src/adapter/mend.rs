@@ -1,5 +1,6 @@
-//! Programs that compilers accept and the library refuses: what it says tells how the tokens can be changed so that it takes them, and they mean the
-//! same. A file is read a second time only where the first reading failed in one of these ways.
+//! Programs that compilers accept and the library refuses: what it says tells how the tokens can be changed so that it
+//! takes them, and they mean the same. A file is read a second time only where the first reading failed in one of these
+//! ways.
 
 use assay_base::Diagnostic;
 use rucc_base::Interner;
@@ -8,7 +9,7 @@ use rucc_lex::{Keyword, Punct, Token, TokenKind, Tokens};
 
 /// A change of the tokens.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Mend {
+pub(super) enum Mend {
     /// `{{x}}` in an initialiser is `{x}`: around a scalar there may be any number of braces.
     Braces,
     /// A function that is called before it is declared returns `void`: it is declared before everything else.
@@ -16,7 +17,7 @@ pub enum Mend {
 }
 
 /// What would help against these messages; nothing if one of them has another cause.
-pub fn mends(messages: &[Diagnostic]) -> Vec<Mend> {
+pub(super) fn mends(messages: &[Diagnostic]) -> Vec<Mend> {
     let mut found = Vec::new();
     for message in messages {
         let mend = if message.message.starts_with("braces around scalar initializer") {
@@ -36,7 +37,7 @@ pub fn mends(messages: &[Diagnostic]) -> Vec<Mend> {
 }
 
 /// Changes the tokens of a file.
-pub fn apply(mends: &[Mend], tokens: &mut Tokens, names: &mut Interner) {
+pub(super) fn apply(mends: &[Mend], tokens: &mut Tokens, names: &mut Interner) {
     for mend in mends {
         match mend {
             Mend::Braces => while remove_braces(tokens) {},

@@ -2,9 +2,9 @@
 //! translates its positions and messages into ours.
 //!
 //! Gaps that are closed here: nesting beyond the parser's limit ([`regroup`], [`deep`]), old C (implicit
-//! declarations, implicit `int`), what designators replace ([`initialisers`]), what the parser refuses ([`mend`]), `##` at the end of a macro ([`paste`]), `__float128`, a pointer beside an integer in `?:`, headers of the
-//! other word size. Everything runs on a thread with a large stack, because the library recurses
-//! over the nesting of its input.
+//! declarations, implicit `int`), what designators replace ([`initialisers`]), what the parser refuses ([`mend`]), `##`
+//! at the end of a macro ([`paste`]), `__float128`, a pointer beside an integer in `?:`, headers of the other word
+//! size. Everything runs on a thread with a large stack, because the library recurses over the nesting of its input.
 
 mod compile_commands;
 mod deep;

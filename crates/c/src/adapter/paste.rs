@@ -1,17 +1,18 @@
-//! Keeps `##` at the end of a macro away from the library, whose expansion does not survive it, and a backslash before the last
-//! line's end, which its reader does not survive.
+//! Keeps `##` at the end of a macro away from the library, whose expansion does not survive it, and a backslash before
+//! the last line's end, which its reader does not survive.
 //!
-//! The directive word of such a definition is made one that nobody knows, so that the library reports the line where it is
-//! active and passes over it where it is not (below `#if 0`). The report then says what is really wrong.
+//! The directive word of such a definition is made one that nobody knows, so that the library reports the line where it
+//! is active and passes over it where it is not (below `#if 0`). The report then says what is really wrong.
 
 /// What the last letter of `define` becomes.
 const MARK: u8 = 1;
 
 /// What the message says.
-pub const MESSAGE: &str = "`##` cannot appear at the end of a macro's replacement";
+pub(super) const MESSAGE: &str = "`##` cannot appear at the end of a macro's replacement";
 
-/// Marks every definition whose replacement ends in `##`, and ends the last line where a backslash joins it with nothing.
-pub fn mark(text: &mut [u8]) {
+/// Marks every definition whose replacement ends in `##`, and ends the last line where a backslash joins it with
+/// nothing.
+pub(super) fn mark(text: &mut [u8]) {
     loop {
         let length = text.trim_ascii_end().len();
         if length == 0 || text[length - 1] != b'\\' || !text[length..].contains(&b'\n') {
@@ -29,7 +30,7 @@ pub fn mark(text: &mut [u8]) {
 }
 
 /// Whether a definition on the command line (`NAME=TEXT`) would be marked.
-pub fn is_refused(definition: &str) -> bool {
+pub(super) fn is_refused(definition: &str) -> bool {
     let (name, value) = definition.split_once('=').unwrap_or((definition, "1"));
     let mut text = format!("#define {name} {value}").into_bytes();
     mark(&mut text);
@@ -37,13 +38,13 @@ pub fn is_refused(definition: &str) -> bool {
 }
 
 /// The text as it was before it was marked.
-pub fn unmarked(text: &[u8]) -> String {
+pub(super) fn unmarked(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     if text.contains(MARK as char) { text.replace(MARK as char, "e") } else { text.into_owned() }
 }
 
 /// Whether a marked definition stands at a place, up to the end of its first line.
-pub fn is_marked(text: &[u8], at: usize) -> bool {
+pub(super) fn is_marked(text: &[u8], at: usize) -> bool {
     text.get(at..).is_some_and(|rest| rest.split(|&b| b == b'\n').next().is_some_and(|line| line.contains(&MARK)))
 }
 

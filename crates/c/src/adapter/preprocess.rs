@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 /// The files of the machine, under them the compiler's own headers, and empty stand-ins for headers
 /// that glibc wants for the other word size and installs only with that word size's libraries.
 #[derive(Debug)]
-pub struct Disk;
+pub(super) struct Disk;
 
 impl FileSystem for Disk {
     fn read(&self, path: &Path) -> io::Result<SourceBytes> {
@@ -35,7 +35,7 @@ impl FileSystem for Disk {
 }
 
 /// Where `#include` looks.
-pub fn search_path(options: &Options) -> SearchPath {
+pub(super) fn search_path(options: &Options) -> SearchPath {
     let mut search = SearchPath::new();
     for dir in &options.include_dirs {
         search.push_bracket(dir);
@@ -57,7 +57,7 @@ pub fn search_path(options: &Options) -> SearchPath {
 
 /// Whether the text has a directive that only a preprocessor gives a meaning to. Line markers and
 /// pragmas stay in preprocessed files, so they do not count.
-pub fn has_directives(text: &[u8]) -> bool {
+pub(super) fn has_directives(text: &[u8]) -> bool {
     const WORDS: [&[u8]; 9] = [b"include", b"define", b"undef", b"if", b"elif", b"else", b"endif", b"error", b"import"];
     text.split(|&b| b == b'\n').any(|line| {
         let line = line.trim_ascii_start();
@@ -69,7 +69,7 @@ pub fn has_directives(text: &[u8]) -> bool {
 }
 
 /// The output of the system's compiler, run as a preprocessor; `None` where there is none or it fails.
-pub fn with_compiler(path: &Path, options: &Options) -> Option<Vec<u8>> {
+pub(super) fn with_compiler(path: &Path, options: &Options) -> Option<Vec<u8>> {
     let mut command = Command::new("cc");
     command.arg("-E").arg(match options.model {
         DataModel::Ilp32 => "-m32",
@@ -92,6 +92,6 @@ pub fn with_compiler(path: &Path, options: &Options) -> Option<Vec<u8>> {
 }
 
 /// The file beside which relative paths of `#include "…"` are looked up.
-pub fn display_name(path: &Path) -> String {
+pub(super) fn display_name(path: &Path) -> String {
     PathBuf::from(path).to_string_lossy().into_owned()
 }

@@ -17,16 +17,16 @@ pub const MAX_NESTING: usize = 5_000;
 
 /// How many tokens a single expression may have before it is refused: the checker recurses
 /// over a chain of operators.
-pub const MAX_CHAIN: usize = 100_000;
+pub(super) const MAX_CHAIN: usize = 100_000;
 
 /// Where and why an input is refused before parsing.
-pub struct TooDeep {
+pub(super) struct TooDeep {
     pub span: Span,
     pub message: String,
 }
 
 /// Checks the limits and removes redundant brackets where the nesting is deep. Says whether it still is.
-pub fn regroup(tokens: &mut Tokens) -> Result<bool, TooDeep> {
+pub(super) fn regroup(tokens: &mut Tokens) -> Result<bool, TooDeep> {
     if check_limits(&tokens.tokens)? < DEEP {
         return Ok(false);
     }
@@ -119,7 +119,7 @@ fn remove_redundant(tokens: &mut Tokens) -> bool {
 }
 
 /// For each bracket the index of its partner.
-pub fn partners(tokens: &[Token]) -> Vec<Option<usize>> {
+pub(super) fn partners(tokens: &[Token]) -> Vec<Option<usize>> {
     let mut partner = vec![None; tokens.len()];
     let mut stack: Vec<usize> = Vec::new();
     for (index, &token) in tokens.iter().enumerate() {

@@ -25,7 +25,8 @@ const BARRIERS: [&str; 12] = [
     "addl $0,0(%%rsp)",
 ];
 
-/// Whether the instructions may change memory that no operand names: memory is said to be clobbered, and they are no mere barrier.
+/// Whether the instructions may change memory that no operand names: memory is said to be clobbered, and they are no
+/// mere barrier.
 pub(super) fn changes_memory(unit: &Unit, id: AsmId) -> bool {
     let asm = unit.tast[id];
     let clobbers = unit.tast[asm.clobbers].iter().any(|&c| unit_string(unit, c) == "memory");
@@ -38,7 +39,7 @@ fn is_barrier(template: &str) -> bool {
 }
 
 impl Body<'_, '_> {
-    pub fn inline_assembly(&mut self, id: AsmId) {
+    pub(super) fn inline_assembly(&mut self, id: AsmId) {
         self.l.builder.syntax.inline_assembly += 1;
         let asm = self.unit.tast[id];
         let template = unit_string(self.unit, asm.template);
@@ -70,7 +71,8 @@ impl Body<'_, '_> {
                 None => self.unsupported("inline assembly that writes an aggregate"),
             }
         }
-        // By the competition's contract memory is what the operands point to; else it is everything that a pointer from outside may lead to.
+        // By the competition's contract memory is what the operands point to; else it is everything that a pointer from
+        // outside may lead to.
         if changes && self.l.outside_pointers == OutsidePointers::Anywhere {
             for pointee in pointees.drain(..) {
                 let kept = self.word_temporary();

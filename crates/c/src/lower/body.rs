@@ -123,25 +123,25 @@ pub(crate) struct Body<'l, 'a> {
 }
 
 impl<'a> Body<'_, 'a> {
-    pub fn terms(&self) -> &Terms {
+    pub(super) fn terms(&self) -> &Terms {
         &self.l.builder.terms
     }
 
-    pub fn pointer_width(&self) -> u32 {
+    pub(super) fn pointer_width(&self) -> u32 {
         self.l.builder.pointer_width()
     }
 
     /// A constant of pointer width.
-    pub fn word(&self, value: u64) -> Term {
+    pub(super) fn word(&self, value: u64) -> Term {
         self.terms().number(self.pointer_width(), u128::from(value))
     }
 
-    pub fn is_dead(&self) -> bool {
+    pub(super) fn is_dead(&self) -> bool {
         self.ends.is_empty()
     }
 
     /// The current location; it is made here if several ends, or an edge, lead to it.
-    pub fn here(&mut self) -> LocationId {
+    pub(super) fn here(&mut self) -> LocationId {
         if let [End::Location(location)] = self.ends[..] {
             return location;
         }
@@ -152,7 +152,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// Leads all open ends to a location; the code after that is not reached.
-    pub fn lead_to(&mut self, target: LocationId) {
+    pub(super) fn lead_to(&mut self, target: LocationId) {
         for end in std::mem::take(&mut self.ends) {
             match end {
                 End::Edge { source, operation, span, origin } => {
@@ -167,7 +167,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// Marks this place as one that a property may name.
-    pub fn mark(&mut self, kind: MarkKind, name: &str, origin: Origin) {
+    pub(super) fn mark(&mut self, kind: MarkKind, name: &str, origin: Origin) {
         if !self.is_dead() {
             let location = self.here();
             self.l.builder.marks.places.push(Mark { kind, name: name.to_string(), location, span: self.span, origin });
@@ -175,12 +175,12 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// Goes on at a location to which jumps lead too.
-    pub fn go_on_at(&mut self, location: LocationId) {
+    pub(super) fn go_on_at(&mut self, location: LocationId) {
         self.lead_to(location);
         self.ends = vec![End::Location(location)];
     }
 
-    pub fn fresh_location(&mut self) -> LocationId {
+    pub(super) fn fresh_location(&mut self) -> LocationId {
         self.l.builder.location(self.function)
     }
 
@@ -194,12 +194,12 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    pub fn emit(&mut self, operation: Operation) {
+    pub(super) fn emit(&mut self, operation: Operation) {
         let origin = self.origin();
         self.emit_as(operation, origin);
     }
 
-    pub fn emit_as(&mut self, operation: Operation, origin: Origin) {
+    pub(super) fn emit_as(&mut self, operation: Operation, origin: Origin) {
         if self.is_dead() {
             return;
         }
@@ -208,7 +208,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// Splits control on a condition of width 1; gives the ends where it holds and where it does not.
-    pub fn split(&mut self, condition: Term, keyword: Option<(Span, bool)>) -> (Ends, Ends) {
+    pub(super) fn split(&mut self, condition: Term, keyword: Option<(Span, bool)>) -> (Ends, Ends) {
         if self.is_dead() {
             return (vec![], vec![]);
         }
@@ -233,7 +233,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// A register for an intermediate value.
-    pub fn temporary(&mut self, width: u32, ctype: CType) -> VarId {
+    pub(super) fn temporary(&mut self, width: u32, ctype: CType) -> VarId {
         let span = self.span;
         let register = self.l.builder.temporary(self.function, width, ctype, span);
         let symbol = self.terms().node(self.read(register)).symbol();
@@ -241,22 +241,22 @@ impl<'a> Body<'_, 'a> {
         register
     }
 
-    pub fn word_temporary(&mut self) -> VarId {
+    pub(super) fn word_temporary(&mut self) -> VarId {
         let width = self.pointer_width();
         self.temporary(width, CType::Pointer)
     }
 
-    pub fn read(&self, variable: VarId) -> Term {
+    pub(super) fn read(&self, variable: VarId) -> Term {
         self.l.builder.read(variable)
     }
 
-    pub fn assign(&mut self, target: VarId, value: Term) {
+    pub(super) fn assign(&mut self, target: VarId, value: Term) {
         debug_assert_eq!(self.l.builder.variables[target].register_width(), Some(self.terms().width(value)));
         self.emit(Operation::Assign { target, value });
     }
 
     /// Keeps a value as it is now, whatever happens to the variables in it.
-    pub fn snapshot(&mut self, value: Term) -> Term {
+    pub(super) fn snapshot(&mut self, value: Term) -> Term {
         if self.is_stable(value) {
             return value;
         }
@@ -272,13 +272,13 @@ impl<'a> Body<'_, 'a> {
         symbols.iter().all(|symbol| self.kept.contains(symbol))
     }
 
-    pub fn source(&mut self, kind: ValueSourceKind, name: &str) -> assay_cfa::SourceId {
+    pub(super) fn source(&mut self, kind: ValueSourceKind, name: &str) -> assay_cfa::SourceId {
         let span = self.span;
         self.l.builder.value_source(ValueSource { kind, name: name.to_string(), span })
     }
 
     /// A register with any value.
-    pub fn unknown(&mut self, width: u32, ctype: CType, kind: ValueSourceKind, name: &str) -> Term {
+    pub(super) fn unknown(&mut self, width: u32, ctype: CType, kind: ValueSourceKind, name: &str) -> Term {
         let target = self.temporary(width, ctype);
         let source = self.source(kind, name);
         self.emit(Operation::Havoc { target, source });
@@ -286,32 +286,32 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// Any value that the over-approximation of a construct stands for.
-    pub fn approximation(&mut self, width: u32, what: &str) -> Term {
+    pub(super) fn approximation(&mut self, width: u32, what: &str) -> Term {
         self.unknown(width, CType::Integer { width, signed: false, name: "unsigned int" }, ValueSourceKind::Approximation, what)
     }
 
     /// Marks a construct that is not modelled; a value of the given width stands for its result.
-    pub fn unsupported(&mut self, what: impl Into<String>) {
+    pub(super) fn unsupported(&mut self, what: impl Into<String>) {
         self.emit(Operation::Unsupported { what: what.into() });
     }
 
-    pub fn note(&mut self, class: AssumptionClass, text: impl Into<String>) {
+    pub(super) fn note(&mut self, class: AssumptionClass, text: impl Into<String>) {
         let span = self.span;
         self.l.builder.note(class, span, text);
     }
 
-    pub fn load(&mut self, address: Term, width: u32, ctype: CType) -> Term {
+    pub(super) fn load(&mut self, address: Term, width: u32, ctype: CType) -> Term {
         let target = self.temporary(width, ctype);
         self.emit(Operation::Load { target, address });
         self.read(target)
     }
 
-    pub fn store(&mut self, address: Term, value: Term) {
+    pub(super) fn store(&mut self, address: Term, value: Term) {
         debug_assert_eq!(self.terms().width(value) % 8, 0);
         self.emit(Operation::Store { address, value });
     }
 
-    pub fn copy(&mut self, destination: Term, source: Term, size: u64) {
+    pub(super) fn copy(&mut self, destination: Term, source: Term, size: u64) {
         if size > 0 && destination != source {
             let size = self.word(size);
             self.emit(Operation::Copy { destination, source, size });
@@ -319,11 +319,11 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// The address that many bytes further.
-    pub fn offset(&self, address: Term, bytes: u64) -> Term {
+    pub(super) fn offset(&self, address: Term, bytes: u64) -> Term {
         if bytes == 0 { address } else { self.terms().add(address, self.word(bytes)) }
     }
 
-    pub fn set_span(&mut self, expr: ExprId) {
+    pub(super) fn set_span(&mut self, expr: ExprId) {
         let span = self.unit.span(self.unit.tast.expr_span(expr));
         if span.is_known() {
             self.span = span;

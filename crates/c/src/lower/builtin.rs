@@ -12,7 +12,7 @@ use rucc_sema::{AtomicOp, BitCount, Classify, ExprId, ExprKind, ExprList, Overfl
 use rucc_types::TypeId;
 
 impl Body<'_, '_> {
-    pub fn builtin(&mut self, expr: ExprId, kind: ExprKind) -> Value {
+    pub(super) fn builtin(&mut self, expr: ExprId, kind: ExprKind) -> Value {
         let ty = self.unit.tast[expr].ty;
         let class = self.unit.class(ty);
         let width = class.width(self.pointer_width()).unwrap_or(32);
@@ -176,8 +176,8 @@ impl Body<'_, '_> {
         let address = stores.then(|| self.scalar(to));
         let Some(width) = target.width(self.pointer_width()) else { return self.unsupported_value("an overflow builtin", Class::Bool) };
         let terms = self.terms();
-        // A product of two numbers of 64 bits fits into 128 if it is read as signed where one of them is, and as unsigned where none
-        // is; no such product looks like the extension of a number of another sign.
+        // A product of two numbers of 64 bits fits into 128 if it is read as signed where one of them is, and as
+        // unsigned where none is; no such product looks like the extension of a number of another sign.
         let widest = width.max(terms.width(a)).max(terms.width(b));
         let wide = if op == OverflowOp::Mul { 2 * widest } else { widest + 2 };
         if wide > 128 {

@@ -39,13 +39,13 @@ const MOST_COMPARED: usize = 256;
 
 impl Body<'_, '_> {
     /// A call; a result that fits goes directly to `target`.
-    pub fn call(&mut self, expr: ExprId, callee: ExprId, args: ExprList, target: Option<VarId>) -> Value {
+    pub(super) fn call(&mut self, expr: ExprId, callee: ExprId, args: ExprList, target: Option<VarId>) -> Value {
         let call = self.prepare_call(expr, callee, args);
         self.finish_call(call, target)
     }
 
     /// Evaluates who is called, and the arguments.
-    pub fn prepare_call(&mut self, expr: ExprId, callee: ExprId, args: ExprList) -> PreparedCall {
+    pub(super) fn prepare_call(&mut self, expr: ExprId, callee: ExprId, args: ExprList) -> PreparedCall {
         let args = self.unit.tast[args].to_vec();
         let wanted = std::mem::take(&mut self.wanted);
         let mut pointer = None;
@@ -72,7 +72,7 @@ impl Body<'_, '_> {
     }
 
     /// Keeps what has been evaluated of a call as it is, because something else comes before the call.
-    pub fn keep_arguments(&mut self, call: &mut PreparedCall) {
+    pub(super) fn keep_arguments(&mut self, call: &mut PreparedCall) {
         call.pointer = call.pointer.map(|pointer| self.snapshot(pointer));
         for argument in &mut call.arguments {
             argument.value = self.kept(argument.value);
@@ -88,7 +88,7 @@ impl Body<'_, '_> {
         }
     }
 
-    pub fn finish_call(&mut self, call: PreparedCall, target: Option<VarId>) -> Value {
+    pub(super) fn finish_call(&mut self, call: PreparedCall, target: Option<VarId>) -> Value {
         let PreparedCall { expr, callee, direct, pointer, arguments, wanted } = call;
         let place = self.unit.tast.expr_span(expr);
         let close = self.unit.span(rucc_diag::Span::new(place.hi.saturating_sub(1), place.hi));
@@ -119,7 +119,8 @@ impl Body<'_, '_> {
         values
     }
 
-    /// The value of an argument. gcc folds it before it is converted to the parameter's type, so that operands are not cut.
+    /// The value of an argument. gcc folds it before it is converted to the parameter's type, so that operands are not
+    /// cut.
     fn argument(&mut self, arg: ExprId) -> Value {
         if let ExprKind::Convert { kind: Conversion::Arithmetic, operand } = self.unit.tast[arg].kind
             && let (from @ Class::Int { .. }, to @ Class::Int { .. }) = (self.class_of(operand), self.class_of(arg))
@@ -161,7 +162,8 @@ impl Body<'_, '_> {
         self.unknown_result(ty, target, kind, &name)
     }
 
-    /// A call of a function with a body: the program's, or a model in C. A format that the model does not know is left to the contract.
+    /// A call of a function with a body: the program's, or a model in C. A format that the model does not know is left
+    /// to the contract.
     #[allow(clippy::too_many_arguments)]
     fn defined_call(
         &mut self,
@@ -188,7 +190,7 @@ impl Body<'_, '_> {
     }
 
     /// Ends the program here.
-    pub fn halt(&mut self) {
+    pub(super) fn halt(&mut self) {
         self.emit(Operation::Skip);
         if !self.is_dead() {
             let end = self.fresh_location();
@@ -197,7 +199,7 @@ impl Body<'_, '_> {
     }
 
     /// Any value of the type, as the result of something.
-    pub fn unknown_result(&mut self, ty: TypeId, target: Option<VarId>, kind: ValueSourceKind, name: &str) -> Value {
+    pub(super) fn unknown_result(&mut self, ty: TypeId, target: Option<VarId>, kind: ValueSourceKind, name: &str) -> Value {
         let class = self.unit.class(ty);
         let kind = if kind == ValueSourceKind::External { self.l.foreign(&self.unit.ctype(ty)) } else { kind };
         if class == Class::Aggregate {
@@ -312,7 +314,7 @@ impl Body<'_, '_> {
     }
 
     /// Reads the next variable argument; `list` is the address of the `va_list`.
-    pub fn next_argument(&mut self, list: Term, ty: TypeId) -> Value {
+    pub(super) fn next_argument(&mut self, list: Term, ty: TypeId) -> Value {
         let width = self.pointer_width();
         let slot = self.load(list, width, CType::Pointer);
         let step = self.word(SLOT);
@@ -401,8 +403,8 @@ impl Body<'_, '_> {
         !signature.known && result || arity && same && result
     }
 
-    /// A call of none of the functions that the pointer's type allows for. Where memory is the question, the address of a function of another
-    /// type is another matter than that of none.
+    /// A call of none of the functions that the pointer's type allows for. Where memory is the question, the address of
+    /// a function of another type is another matter than that of none.
     fn no_function(&mut self, pointer: Term) {
         if self.l.facts.address_taken.len() <= MOST_COMPARED {
             let mut none = self.terms().true_();
@@ -417,8 +419,8 @@ impl Body<'_, '_> {
         self.emit(Operation::Check { kind: CheckKind::Other, fails });
     }
 
-    /// The functions that a pointer of this type may lead to, each with whether its type fits; and those that are called
-    /// wrongly and in a way that no machine gives a meaning.
+    /// The functions that a pointer of this type may lead to, each with whether its type fits; and those that are
+    /// called wrongly and in a way that no machine gives a meaning.
     fn candidates(&self, callee: ExprId, arguments: &[Argument], class: Class) -> (Vec<(usize, bool)>, Vec<usize>) {
         let prototyped = match self.unit.pointee(self.unit.tast[callee].ty).map(|to| self.unit.kind(to)) {
             Some(TypeKind::Function(id)) => self.unit.types.signature(id).prototyped,
@@ -435,7 +437,8 @@ impl Body<'_, '_> {
             let Some(Entity::Function(index)) = self.l.entity(global.unit, global.id()) else { continue };
             let signature = &self.l.functions[index].signature;
             let count = signature.parameters.len();
-            // Through a pointer without a prototype people call functions with too few or too many arguments, and it works.
+            // Through a pointer without a prototype people call functions with too few or too many arguments, and it
+            // works.
             let arity = !prototyped || !signature.known || arguments.len() == count || (signature.variadic && arguments.len() >= count);
             let same = signature.parameters.iter().zip(arguments).all(|(&p, a)| !prototyped || width(p) == width(a.class));
             // An integer of another size is converted, as machines do it.
@@ -453,8 +456,8 @@ impl Body<'_, '_> {
         (found, refused)
     }
 
-    /// Whether a function gets what it needs on x86 although its type is not that of the call: every argument that both sides
-    /// know is passed in the same place, and the result comes back in one.
+    /// Whether a function gets what it needs on x86 although its type is not that of the call: every argument that both
+    /// sides know is passed in the same place, and the result comes back in one.
     fn machine_passes(&self, signature: &Signature, arguments: &[Argument], class: Class) -> bool {
         let pointer = self.pointer_width();
         let pairs = signature.parameters.iter().zip(arguments).all(|(&parameter, argument)| match (parameter, argument.class) {

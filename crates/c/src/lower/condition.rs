@@ -9,8 +9,8 @@ use assay_term::Term;
 use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_sema::{Const, Conversion, ExprId, ExprKind};
 
-/// Neither effects nor loads, and defined everywhere but for overflows: the expression is one term. Overflows are checked under the condition
-/// under which it is evaluated.
+/// Neither effects nor loads, and defined everywhere but for overflows: the expression is one term. Overflows are
+/// checked under the condition under which it is evaluated.
 pub(crate) const PURE: u8 = 1;
 /// Loads or may be undefined, but changes nothing.
 pub(crate) const READS: u8 = 2;
@@ -18,7 +18,7 @@ pub(crate) const READS: u8 = 2;
 pub(crate) const EFFECTS: u8 = 3;
 
 impl Body<'_, '_> {
-    pub fn conditional(&mut self, expr: ExprId, cond: ExprId, then: ExprId, otherwise: ExprId) -> Value {
+    pub(super) fn conditional(&mut self, expr: ExprId, cond: ExprId, then: ExprId, otherwise: ExprId) -> Value {
         // GNU's `a ?: b` uses the value of `a` twice and computes it once.
         let once = self.shared_operand(cond, then);
         if let Some(operand) = once {
@@ -36,7 +36,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether there is a GNU `a ?: b` in an expression: the value that it keeps counts as an effect for gcc.
-    pub fn keeps_a_value(&self, expr: ExprId) -> bool {
+    pub(super) fn keeps_a_value(&self, expr: ExprId) -> bool {
         let mut todo = vec![expr];
         while let Some(expr) = todo.pop() {
             if let ExprKind::Cond { cond, then, .. } = self.unit.tast[expr].kind
@@ -112,7 +112,7 @@ impl Body<'_, '_> {
     }
 
     /// An expression as a condition: a term of width 1.
-    pub fn truth_of(&mut self, expr: ExprId) -> Term {
+    pub(super) fn truth_of(&mut self, expr: ExprId) -> Term {
         if !self.shared.contains_key(&expr.index()) {
             match self.unit.tast[expr].kind {
                 ExprKind::Convert { kind: Conversion::Bool, operand } => return self.truth_of(operand),
@@ -207,7 +207,7 @@ impl Body<'_, '_> {
 
     /// Control after a condition: where it holds, and where it does not. `keyword` is the place of the statement's
     /// keyword and whether it is a loop.
-    pub fn branch(&mut self, expr: ExprId, keyword: Option<(Span, bool)>) -> (Ends, Ends) {
+    pub(super) fn branch(&mut self, expr: ExprId, keyword: Option<(Span, bool)>) -> (Ends, Ends) {
         if self.purity(expr) != PURE && !self.shared.contains_key(&expr.index()) {
             match self.unit.tast[expr].kind {
                 ExprKind::Convert { kind: Conversion::Bool, operand } => return self.branch(operand, keyword),
@@ -249,7 +249,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether evaluating an expression changes something, or loads or checks something.
-    pub fn purity(&mut self, expr: ExprId) -> u8 {
+    pub(super) fn purity(&mut self, expr: ExprId) -> u8 {
         let known = self.l.purity[self.unit_index][expr.index()];
         if known != 0 {
             return known;

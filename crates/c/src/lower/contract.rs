@@ -1,7 +1,9 @@
-//! Contracts of library functions: what they read (checked where accesses are the question), what they write, what they return.
+//! Contracts of library functions: what they read (checked where accesses are the question), what they write, what they
+//! return.
 //!
-//! What the system gives may be chosen by a counterexample, within its range; what C or the library determines and nobody computes here may not.
-//! A function that fails writes nothing, so where somebody looks at the result, failure is a path of its own.
+//! What the system gives may be chosen by a counterexample, within its range; what C or the library determines and
+//! nobody computes here may not. A function that fails writes nothing, so where somebody looks at the result, failure
+//! is a path of its own.
 
 use super::body::{Body, End, Ends, Value, Wanted};
 use super::call::Argument;
@@ -15,7 +17,7 @@ use rucc_types::TypeId;
 
 impl Body<'_, '_> {
     /// A call of a function with a contract.
-    pub fn contract(
+    pub(super) fn contract(
         &mut self,
         contract: &Contract,
         name: &str,
@@ -111,8 +113,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Any number within these bounds. Where it can be, it is made of as many bits as it needs, so that a run that chooses at random never
-    /// chooses a number outside.
+    /// Any number within these bounds. Where it can be, it is made of as many bits as it needs, so that a run that
+    /// chooses at random never chooses a number outside.
     fn within(&mut self, low: i64, high: i64, ty: TypeId, target: Option<VarId>, kind: ValueSourceKind, name: &str) -> Value {
         let Some(width) = self.unit.class(ty).width(self.pointer_width()) else { return Value::Void };
         let bits = match high {
@@ -179,8 +181,8 @@ impl Body<'_, '_> {
         self.ends.append(&mut no);
     }
 
-    /// A read of up to so many bytes. Nothing is written where it fails or is at the end; a short one leaves the rest as it was, which is not
-    /// followed, so that a counterexample reads all.
+    /// A read of up to so many bytes. Nothing is written where it fails or is at the end; a short one leaves the rest
+    /// as it was, which is not followed, so that a counterexample reads all.
     fn counted_writes(
         &mut self,
         contract: &Contract,
@@ -250,7 +252,7 @@ impl Body<'_, '_> {
     }
 
     /// What a function of the program's without a body writes, as far as the user says that it may.
-    pub fn external_effects(&mut self, name: &str, arguments: &[Argument]) {
+    pub(super) fn external_effects(&mut self, name: &str, arguments: &[Argument]) {
         if self.l.externals == Externals::Pure {
             return;
         }
@@ -320,7 +322,7 @@ impl Body<'_, '_> {
     }
 
     /// What is emitted here is left out where accesses are not the question.
-    pub fn only_for_accesses(&mut self, emit: impl FnOnce(&mut Self)) {
+    pub(super) fn only_for_accesses(&mut self, emit: impl FnOnce(&mut Self)) {
         if self.is_dead() {
             return;
         }
@@ -362,7 +364,7 @@ impl Body<'_, '_> {
     }
 
     /// The bytes are read: where accesses are the question, they must be there.
-    pub fn check_read(&mut self, address: Term, size: Term) {
+    pub(super) fn check_read(&mut self, address: Term, size: Term) {
         if self.is_dead() || self.terms().as_constant(size).is_some_and(|bits| bits.is_zero()) {
             return;
         }
@@ -374,7 +376,7 @@ impl Body<'_, '_> {
     }
 
     /// A string is read up to its end, or up to a bound.
-    pub fn check_string(&mut self, address: Term, bound: Option<Term>) {
+    pub(super) fn check_string(&mut self, address: Term, bound: Option<Term>) {
         if self.is_dead() {
             return;
         }
@@ -405,7 +407,7 @@ impl Body<'_, '_> {
     }
 
     /// Control where so many bytes can be read, and where they cannot.
-    pub fn split_access(&mut self, address: Term, size: Term) -> (Ends, Ends) {
+    pub(super) fn split_access(&mut self, address: Term, size: Term) -> (Ends, Ends) {
         if self.is_dead() {
             return (vec![], vec![]);
         }
@@ -472,7 +474,7 @@ impl Body<'_, '_> {
     }
 
     /// `fgets` and `read`: the buffer takes any bytes, the result says how it went.
-    pub fn read_into(&mut self, line: bool, name: &str, arguments: &[Argument], ty: TypeId, target: Option<VarId>) -> Value {
+    pub(super) fn read_into(&mut self, line: bool, name: &str, arguments: &[Argument], ty: TypeId, target: Option<VarId>) -> Value {
         if !line {
             let access = Access { argument: 1, optional: false, extent: Extent::Argument(2) };
             let contract = Contract { reads: vec![], writes: vec![access], returns: Returns::Count(2), determined: false, threads: false };
@@ -499,7 +501,7 @@ impl Body<'_, '_> {
     }
 
     /// Any number from 0 to `most`, or -1 where that says that something failed.
-    pub fn counted(&mut self, name: &str, most: Term, may_fail: bool, ty: TypeId, target: Option<VarId>) -> Value {
+    pub(super) fn counted(&mut self, name: &str, most: Term, may_fail: bool, ty: TypeId, target: Option<VarId>) -> Value {
         let value = self.unknown_result(ty, target, ValueSourceKind::System, name);
         if let Value::Scalar(count) = value {
             let terms = self.terms();
@@ -515,7 +517,7 @@ impl Body<'_, '_> {
     }
 
     /// The size of what an argument points to, as it was written before its conversion to `void *`.
-    pub fn pointee_behind_casts(&self, expr: ExprId) -> Option<u64> {
+    pub(super) fn pointee_behind_casts(&self, expr: ExprId) -> Option<u64> {
         let own = self.unit.pointee(self.unit.tast[expr].ty).and_then(|to| self.unit.size_of(to));
         match (own, self.unit.tast[expr].kind) {
             (None, ExprKind::Convert { operand, .. } | ExprKind::Cast(operand)) => self.pointee_behind_casts(operand),

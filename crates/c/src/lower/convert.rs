@@ -8,7 +8,7 @@ use rucc_ast::BinaryOp;
 
 impl Body<'_, '_> {
     /// A value as truth: width 1.
-    pub fn truth(&self, value: Term, class: Class) -> Term {
+    pub(super) fn truth(&self, value: Term, class: Class) -> Term {
         let terms = self.terms();
         match class {
             Class::Float { width } => {
@@ -20,12 +20,12 @@ impl Body<'_, '_> {
     }
 
     /// A truth value as 0 or 1 of an integer type.
-    pub fn number_of(&self, truth: Term, width: u32) -> Term {
+    pub(super) fn number_of(&self, truth: Term, width: u32) -> Term {
         self.terms().zero_extend(truth, width)
     }
 
     /// Converts between scalar types.
-    pub fn convert(&mut self, value: Term, from: Class, to: Class) -> Term {
+    pub(super) fn convert(&mut self, value: Term, from: Class, to: Class) -> Term {
         let pointer_width = self.pointer_width();
         let Some(width) = to.width(pointer_width) else { return value };
         match (from, to) {
@@ -149,7 +149,7 @@ impl Body<'_, '_> {
         terms.ne(terms.sign_extend(cut, wide), exact)
     }
 
-    pub fn negate(&mut self, value: Term, class: Class) -> Term {
+    pub(super) fn negate(&mut self, value: Term, class: Class) -> Term {
         if let Class::Float { width } = class {
             let sign = self.sign_bit(width);
             return self.terms().xor(value, sign);
@@ -164,18 +164,18 @@ impl Body<'_, '_> {
         self.terms().neg(value)
     }
 
-    pub fn sign_bit(&self, width: u32) -> Term {
+    pub(super) fn sign_bit(&self, width: u32) -> Term {
         self.terms().number(width, 1 << (width - 1))
     }
 
-    pub fn is_nan(&self, value: Term) -> Term {
+    pub(super) fn is_nan(&self, value: Term) -> Term {
         let terms = self.terms();
         terms.not(terms.compare(Op::FEq, value, value))
     }
 
-    /// The result of an operation on floats: terms know one NaN, machines and compilers give NaNs of both signs and many payloads. Which one it is
-    /// matters only to programs that look at the bits.
-    pub fn any_nan(&mut self, value: Term) -> Term {
+    /// The result of an operation on floats: terms know one NaN, machines and compilers give NaNs of both signs and
+    /// many payloads. Which one it is matters only to programs that look at the bits.
+    pub(super) fn any_nan(&mut self, value: Term) -> Term {
         let width = self.terms().width(value);
         let is_nan = self.is_nan(value);
         let Some(format) = FloatFormat::of_width(width).filter(|_| self.l.facts.sees_float_bits) else { return value };
@@ -191,7 +191,7 @@ impl Body<'_, '_> {
         terms.ite(is_nan, chosen, value)
     }
 
-    pub fn infinity(&self, width: u32) -> Term {
+    pub(super) fn infinity(&self, width: u32) -> Term {
         let bits = match FloatFormat::of_width(width) {
             Some(FloatFormat::Half) => 0x7C00,
             Some(FloatFormat::Single) => 0x7F80_0000,
@@ -203,14 +203,14 @@ impl Body<'_, '_> {
     }
 
     /// The magnitude of a float: its sign bit cleared.
-    pub fn magnitude(&self, value: Term) -> Term {
+    pub(super) fn magnitude(&self, value: Term) -> Term {
         let terms = self.terms();
         let width = terms.width(value);
         terms.and(value, terms.not(self.sign_bit(width)))
     }
 
     /// A comparison of two values of one type, as truth.
-    pub fn compare(&self, op: BinaryOp, class: Class, a: Term, b: Term) -> Term {
+    pub(super) fn compare(&self, op: BinaryOp, class: Class, a: Term, b: Term) -> Term {
         let terms = self.terms();
         let (a, b, op) = match op {
             BinaryOp::Gt => (b, a, BinaryOp::Lt),
@@ -232,7 +232,7 @@ impl Body<'_, '_> {
     }
 
     /// Arithmetic on two operands of one type; shifts take their amount in its own type.
-    pub fn arithmetic(&mut self, op: BinaryOp, class: Class, a: Term, b: Term, amount: Class) -> Term {
+    pub(super) fn arithmetic(&mut self, op: BinaryOp, class: Class, a: Term, b: Term, amount: Class) -> Term {
         if let Class::Float { .. } = class {
             let op = match op {
                 BinaryOp::Add => Op::FAdd,

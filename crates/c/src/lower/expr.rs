@@ -11,12 +11,12 @@ use rucc_sema::{Base, Const, Conversion, ExprId, ExprKind};
 use rucc_types::{TypeId, TypeKind};
 
 impl Body<'_, '_> {
-    pub fn class_of(&self, expr: ExprId) -> Class {
+    pub(super) fn class_of(&self, expr: ExprId) -> Class {
         self.unit.class(self.unit.tast[expr].ty)
     }
 
     /// The value of an expression of scalar type.
-    pub fn scalar(&mut self, expr: ExprId) -> Term {
+    pub(super) fn scalar(&mut self, expr: ExprId) -> Term {
         match self.value(expr) {
             Value::Scalar(term) => term,
             Value::Aggregate(address) => address,
@@ -28,7 +28,7 @@ impl Body<'_, '_> {
     }
 
     /// Evaluates an expression for its effects.
-    pub fn discard(&mut self, expr: ExprId) {
+    pub(super) fn discard(&mut self, expr: ExprId) {
         if self.shared.contains_key(&expr.index()) {
             return;
         }
@@ -61,7 +61,7 @@ impl Body<'_, '_> {
     }
 
     /// The value of an expression; what it changes is emitted on the way.
-    pub fn value(&mut self, expr: ExprId) -> Value {
+    pub(super) fn value(&mut self, expr: ExprId) -> Value {
         if let Some(&known) = self.shared.get(&expr.index()) {
             return known;
         }
@@ -103,7 +103,7 @@ impl Body<'_, '_> {
     }
 
     /// A value that stands where there is none.
-    pub fn zero(&self, class: Class) -> Value {
+    pub(super) fn zero(&self, class: Class) -> Value {
         match class.width(self.pointer_width()) {
             Some(width) => Value::Scalar(self.terms().number(width, 0)),
             None if class == Class::Aggregate => Value::Aggregate(self.word(0)),
@@ -111,7 +111,7 @@ impl Body<'_, '_> {
         }
     }
 
-    pub fn constant(&mut self, constant: Const, class: Class) -> Value {
+    pub(super) fn constant(&mut self, constant: Const, class: Class) -> Value {
         let Some(width) = class.width(self.pointer_width()) else { return self.unsupported_value("a constant of this type", class) };
         match constant {
             Const::Int(value) => match class {
@@ -139,7 +139,7 @@ impl Body<'_, '_> {
         }
     }
 
-    pub fn unsupported_value(&mut self, what: &str, class: Class) -> Value {
+    pub(super) fn unsupported_value(&mut self, what: &str, class: Class) -> Value {
         self.unsupported(what);
         self.zero(class)
     }
@@ -266,7 +266,7 @@ impl Body<'_, '_> {
     }
 
     /// `++` and `--`: gives the old value if `old`, else the new one.
-    pub fn step(&mut self, expr: ExprId, operand: ExprId, up: bool, old: bool) -> Term {
+    pub(super) fn step(&mut self, expr: ExprId, operand: ExprId, up: bool, old: bool) -> Term {
         let ty = self.unit.tast[expr].ty;
         let class = self.unit.class(ty);
         let place = self.place(operand);
@@ -356,13 +356,13 @@ impl Body<'_, '_> {
     }
 
     /// The operand with the width of the other: a pointer may be compared with an integer.
-    pub fn match_width(&self, value: Term, class: Class, like: Term) -> Term {
+    pub(super) fn match_width(&self, value: Term, class: Class, like: Term) -> Term {
         let width = self.terms().width(like);
         if self.terms().width(value) == width { value } else { self.terms().resize(value, width, class.is_signed()) }
     }
 
     /// Assigns an expression's value to a register, without a temporary where one edge can do both.
-    pub fn value_into(&mut self, expr: ExprId, target: VarId) {
+    pub(super) fn value_into(&mut self, expr: ExprId, target: VarId) {
         if self.shared.contains_key(&expr.index()) {
             let value = self.scalar(expr);
             return self.assign(target, value);
@@ -435,7 +435,8 @@ impl Body<'_, '_> {
         Value::Scalar(self.write_place(place, ty, new))
     }
 
-    /// Whether a place is a bit-field all of whose values are values of `int`: it is promoted to that, whatever type it is declared with.
+    /// Whether a place is a bit-field all of whose values are values of `int`: it is promoted to that, whatever type it
+    /// is declared with.
     fn is_promoted_bit_field(&self, place: ExprId) -> bool {
         let node = self.unit.tast[place];
         let ExprKind::Member { base, field } = node.kind else { return false };
@@ -458,7 +459,8 @@ impl Body<'_, '_> {
 
 const INT: Class = Class::Int { width: 32, signed: true };
 
-/// The type in which a compound assignment computes whose place is promoted to `int`; `declared` is what it would be for the declared type.
+/// The type in which a compound assignment computes whose place is promoted to `int`; `declared` is what it would be
+/// for the declared type.
 fn with_int(declared: Class, right: Class, shifts: bool) -> Class {
     match right {
         _ if shifts => INT,

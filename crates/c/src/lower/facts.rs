@@ -25,10 +25,10 @@ pub(crate) struct Global {
 pub(crate) type DeclIndex = u32;
 
 impl Global {
-    pub fn new(unit: usize, decl: DeclId) -> Self {
+    pub(crate) fn new(unit: usize, decl: DeclId) -> Self {
         Global { unit, decl: decl.index() as u32 }
     }
-    pub fn id(self) -> DeclId {
+    pub(crate) fn id(self) -> DeclId {
         Idx::from_usize(self.decl as usize)
     }
 }
@@ -40,7 +40,7 @@ pub(crate) struct Links {
 }
 
 impl Links {
-    pub fn new(units: &[Unit]) -> Self {
+    pub(crate) fn new(units: &[Unit]) -> Self {
         let mut links = Links { external: FastMap::default(), internal: vec![FastMap::default(); units.len()] };
         for (index, unit) in units.iter().enumerate() {
             for number in 0..unit.tast.counts().decls {
@@ -62,7 +62,8 @@ impl Links {
                     .entry(symbol)
                     .and_modify(|best| {
                         let other = &units[best.unit].tast[best.id()];
-                        // A program's variable may have the name of a library function, and so may a function of another type.
+                        // A program's variable may have the name of a library function, and so may a function of
+                        // another type.
                         let fits = !unit.is_library || same_shape(unit, decl, &units[best.unit], other);
                         if rank(decl) > rank(other) && decl.kind == other.kind && fits {
                             *best = this;
@@ -75,7 +76,7 @@ impl Links {
     }
 
     /// The declaration that stands for all that mean the same.
-    pub fn resolve(&self, units: &[Unit], global: Global) -> Global {
+    pub(crate) fn resolve(&self, units: &[Unit], global: Global) -> Global {
         let unit = &units[global.unit];
         let decl = &unit.tast[global.id()];
         let Some(name) = decl.name else { return global };
@@ -84,8 +85,8 @@ impl Links {
                 // A compiler's builtin is the library function of that name, where that is defined.
                 let plain = unit.text(name).strip_prefix("__builtin_").and_then(|plain| self.external.get(plain));
                 let plain = plain.filter(|at| units[at.unit].tast[at.id()].body.is_some());
-                // A name for the assembler leads to what the program defines by it; the headers of the C library have such names, too, for
-                // functions that nobody defines here.
+                // A name for the assembler leads to what the program defines by it; the headers of the C library have
+                // such names, too, for functions that nobody defines here.
                 let label = decl.asm_label.and_then(|label| self.external.get(&unit_string(unit, label)));
                 let label = label.filter(|at| rank(&units[at.unit].tast[at.id()]) >= WEAK);
                 label.or(plain).or_else(|| self.external.get(unit.text(name)))
@@ -105,7 +106,7 @@ impl Links {
         }
     }
 
-    pub fn find(&self, name: &str) -> Option<Global> {
+    pub(crate) fn find(&self, name: &str) -> Option<Global> {
         self.external.get(name).copied()
     }
 }
@@ -157,8 +158,8 @@ const WEAK: u8 = 2;
 const TENTATIVE: u8 = 3;
 const STRONG: u8 = 4;
 
-/// Which of several declarations of one name counts: a linker takes a strong definition before a weak one. An inline function without a
-/// definition of its own gives way to that of another file.
+/// Which of several declarations of one name counts: a linker takes a strong definition before a weak one. An inline
+/// function without a definition of its own gives way to that of another file.
 fn rank(decl: &Decl) -> u8 {
     let weak = decl.flags.contains(DeclFlags::WEAK) || decl.kind == DeclKind::Function && !decl.inline.emits();
     match decl.state {
@@ -241,8 +242,8 @@ pub(crate) struct Facts {
     pub objects: Vec<Global>,
     /// The functions in which static locals are declared.
     pub owners: FastMap<Global, String>,
-    /// Where the program gets a pointer from outside first, if it does: the result of a function without a body, an input, the content of an
-    /// object that is defined elsewhere, an integer.
+    /// Where the program gets a pointer from outside first, if it does: the result of a function without a body, an
+    /// input, the content of an object that is defined elsewhere, an integer.
     pub outside: Option<Span>,
     /// The program can look at the bits of floats, so that it matters which NaN an operation gives.
     pub sees_float_bits: bool,
@@ -271,7 +272,7 @@ pub(crate) struct Retyped {
 }
 
 impl Retyped {
-    pub fn contains(&self, global: Global, signature: &super::Signature) -> bool {
+    pub(crate) fn contains(&self, global: Global, signature: &super::Signature) -> bool {
         let agrees = |shape: &Shape| {
             shape.result == signature.result
                 && shape.parameters.as_ref().is_none_or(|list| !signature.known || *list == signature.parameters)
@@ -292,7 +293,7 @@ const SEEN: u8 = 1;
 const TAKEN: u8 = 2;
 
 impl Facts {
-    pub fn compute(units: &[Unit], links: &Links, library: &Library, roots: &[Global]) -> Self {
+    pub(crate) fn compute(units: &[Unit], links: &Links, library: &Library, roots: &[Global]) -> Self {
         let table = |units: &[Unit]| units.iter().map(|u| vec![0u8; u.tast.counts().decls]).collect::<Vec<_>>();
         let mut facts = Facts { seen: table(units), ..Facts::default() };
         facts.addressed = units.iter().map(|u| vec![false; u.tast.counts().decls]).collect();
@@ -306,13 +307,13 @@ impl Facts {
         walk.facts
     }
 
-    pub fn is_exposed(&self, global: Global) -> bool {
+    pub(crate) fn is_exposed(&self, global: Global) -> bool {
         self.exposed.contains(&global)
     }
 
-    /// Finds what a pointer from outside may lead to: objects with external linkage, and all whose address is taken anywhere, or that a function mentions
-    /// which `main` does not reach, since somebody else may call that one.
-    pub fn expose(&mut self, units: &[Unit], links: &Links) {
+    /// Finds what a pointer from outside may lead to: objects with external linkage, and all whose address is taken
+    /// anywhere, or that a function mentions which `main` does not reach, since somebody else may call that one.
+    pub(crate) fn expose(&mut self, units: &[Unit], links: &Links) {
         let mut known: Vec<Global> = Vec::new();
         for (index, unit) in units.iter().enumerate() {
             let global = |id: DeclId| links.resolve(units, Global::new(index, id));
@@ -358,7 +359,7 @@ impl Facts {
         }
     }
 
-    pub fn is_addressed(&self, global: Global) -> bool {
+    pub(crate) fn is_addressed(&self, global: Global) -> bool {
         self.addressed[global.unit][global.decl as usize]
     }
 }
@@ -599,7 +600,8 @@ impl Walk<'_> {
     }
 }
 
-/// Whether an expression looks at the bits of a float: by its sign, by another member of its union, or through a pointer of another type.
+/// Whether an expression looks at the bits of a float: by its sign, by another member of its union, or through a
+/// pointer of another type.
 fn sees_float_bits(unit: &Unit, expr: ExprId) -> bool {
     let is_float = |ty: TypeId| matches!(unit.class(ty), Class::Float { .. });
     let ty = unit.tast[expr].ty;

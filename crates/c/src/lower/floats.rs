@@ -11,7 +11,7 @@ use rucc_ast::BinaryOp;
 use rucc_types::TypeId;
 
 impl Body<'_, '_> {
-    pub fn float_call(&mut self, function: FloatFunction, name: &str, arguments: &[Argument], ty: TypeId, wanted: Wanted) -> Value {
+    pub(super) fn float_call(&mut self, function: FloatFunction, name: &str, arguments: &[Argument], ty: TypeId, wanted: Wanted) -> Value {
         let class = self.unit.class(ty);
         let result = class.width(self.pointer_width()).unwrap_or(32);
         let operand = |number: usize| match arguments.get(number) {
@@ -106,7 +106,7 @@ impl Body<'_, '_> {
     }
 
     /// The sign of a float. That of a NaN is what the machine made of it, which is not followed.
-    pub fn known_sign(&mut self, value: Term) -> Term {
+    pub(super) fn known_sign(&mut self, value: Term) -> Term {
         let width = self.terms().width(value);
         let sign = self.terms().extract(value, width - 1, width - 1);
         let nan = self.is_nan(value);
@@ -117,9 +117,9 @@ impl Body<'_, '_> {
         self.terms().ite(nan, any, sign)
     }
 
-    /// A truth value of the library: where it is not 0 it is this number on the machine at hand and another one elsewhere, so that a proof
-    /// may not rest on it.
-    pub fn any_truth(&mut self, value: Term, wanted: Wanted, name: &str) -> Term {
+    /// A truth value of the library: where it is not 0 it is this number on the machine at hand and another one
+    /// elsewhere, so that a proof may not rest on it.
+    pub(super) fn any_truth(&mut self, value: Term, wanted: Wanted, name: &str) -> Term {
         if matches!(wanted, Wanted::Truth | Wanted::Nothing) || self.terms().as_constant(value).is_some_and(|bits| bits.is_zero()) {
             return value;
         }
@@ -131,8 +131,9 @@ impl Body<'_, '_> {
         })
     }
 
-    /// The result of a comparison: its sign is known, its size is this on the machine at hand and another one elsewhere.
-    pub fn any_size(&mut self, value: Term, wanted: Wanted, name: &str) -> Term {
+    /// The result of a comparison: its sign is known, its size is this on the machine at hand and another one
+    /// elsewhere.
+    pub(super) fn any_size(&mut self, value: Term, wanted: Wanted, name: &str) -> Term {
         if wanted != Wanted::Value || self.terms().as_constant(value).is_some_and(|bits| bits.is_zero()) {
             return value;
         }
@@ -166,7 +167,7 @@ impl Body<'_, '_> {
     }
 
     /// A function that is not computed: any value, within its bounds, or NaN where that can be.
-    pub fn enclosed(&mut self, bounds: &str, total: bool, name: &str, arguments: &[Argument], ty: TypeId) -> Value {
+    pub(super) fn enclosed(&mut self, bounds: &str, total: bool, name: &str, arguments: &[Argument], ty: TypeId) -> Value {
         let value = self.approximated(name, ty);
         let (Value::Scalar(result), class @ Class::Float { .. }) = (value, self.unit.class(ty)) else { return value };
         let (low, high) = bounds.split_once("..").unwrap_or(("", ""));
@@ -199,13 +200,13 @@ impl Body<'_, '_> {
         Value::Scalar(self.terms().ite(condition, result, fallback))
     }
 
-    pub fn is_finite(&self, value: Term) -> Term {
+    pub(super) fn is_finite(&self, value: Term) -> Term {
         let width = self.terms().width(value);
         let magnitude = self.magnitude(value);
         self.terms().compare(Op::FLess, magnitude, self.infinity(width))
     }
 
-    pub fn is_normal(&self, value: Term) -> Term {
+    pub(super) fn is_normal(&self, value: Term) -> Term {
         let terms = self.terms();
         let magnitude = self.magnitude(value);
         let large = terms.not(terms.compare(Op::FLess, magnitude, self.smallest_normal(terms.width(value))));
@@ -224,7 +225,7 @@ impl Body<'_, '_> {
     }
 
     /// One of five answers: NaN, infinite, normal, subnormal, zero.
-    pub fn fp_class(&self, value: Term, answers: [Term; 5]) -> Term {
+    pub(super) fn fp_class(&self, value: Term, answers: [Term; 5]) -> Term {
         let terms = self.terms();
         let zero = terms.compare(Op::FEq, value, terms.number(terms.width(value), 0));
         let rest = terms.ite(zero, answers[4], answers[3]);

@@ -1,5 +1,5 @@
-//! Formatted input and output. What a format that is known asks for is checked and written; texts are computed by models in C where
-//! they know every conversion of the format, and are any texts elsewhere.
+//! Formatted input and output. What a format that is known asks for is checked and written; texts are computed by
+//! models in C where they know every conversion of the format, and are any texts elsewhere.
 
 use super::body::{Body, Value, Wanted};
 use super::call::Argument;
@@ -12,7 +12,7 @@ use rucc_sema::{Const, ExprId, ExprKind};
 use rucc_types::{TypeId, TypeKind};
 
 impl Body<'_, '_> {
-    pub fn formatted(
+    pub(super) fn formatted(
         &mut self,
         format: &Format,
         name: &str,
@@ -60,7 +60,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether the model in C knows every conversion of the format of a call.
-    pub fn is_computed(&self, format: &Format, arguments: &[Argument]) -> bool {
+    pub(super) fn is_computed(&self, format: &Format, arguments: &[Argument]) -> bool {
         let Some(text) = self.format_text(format, arguments) else { return false };
         let known = match format.direction {
             Direction::Scan => "diuxXosc[n",
@@ -174,8 +174,8 @@ impl Body<'_, '_> {
         Value::Scalar(self.read(result))
     }
 
-    /// A word of any length up to the longest, with its end. The conversion says which characters it may have, and they are not
-    /// looked at here.
+    /// A word of any length up to the longest, with its end. The conversion says which characters it may have, and they
+    /// are not looked at here.
     fn scan_word(&mut self, address: Term, longest: Option<u64>, kind: ValueSourceKind, name: &str) {
         let width = self.pointer_width();
         let ctype = CType::Integer { width: 24, signed: false, name: "unsigned long" };
@@ -203,7 +203,7 @@ impl Body<'_, '_> {
     }
 
     /// The text of a string literal argument.
-    pub fn literal_text(&self, expr: ExprId) -> Option<String> {
+    pub(super) fn literal_text(&self, expr: ExprId) -> Option<String> {
         match self.unit.tast[expr].kind {
             ExprKind::Str(id) => Some(super::facts::unit_string(self.unit, id)),
             ExprKind::Convert { operand, .. } | ExprKind::Cast(operand) => self.literal_text(operand),

@@ -1,6 +1,7 @@
-//! Memory behind pointers from outside: a load from the address of the last store, or of the last load, gives what is there, on ways without a join, and
-//! as long as nothing else may have been written. No analysis knows more of such memory, and some know nothing. The access that is left was the
-//! same one, so nothing undefined is lost. What lies in objects of the program is left to the analyses.
+//! Memory behind pointers from outside: a load from the address of the last store, or of the last load, gives what is
+//! there, on ways without a join, and as long as nothing else may have been written. No analysis knows more of such
+//! memory, and some know nothing. The access that is left was the same one, so nothing undefined is lost. What lies in
+//! objects of the program is left to the analyses.
 
 use assay_base::{FastSet, IdVec};
 use assay_cfa::operation::Operation;

@@ -10,7 +10,7 @@ use rucc_types::{ArrayLen, TypeId, TypeKind};
 
 impl<'a> Lowering<'a> {
     /// Lowers the body of a function; one without a body whose address is taken returns any value.
-    pub fn function_body(&mut self, index: usize) {
+    pub(crate) fn function_body(&mut self, index: usize) {
         let Some(function) = self.functions[index].id else { return };
         let global = self.functions[index].global;
         let signature = self.functions[index].signature.clone();
@@ -172,7 +172,7 @@ impl Body<'_, '_> {
     }
 
     /// The variable of a local declaration, made when it is first met.
-    pub fn local(&mut self, id: DeclId) -> VarId {
+    pub(super) fn local(&mut self, id: DeclId) -> VarId {
         if let Some(&known) = self.locals.get(&(id.index() as u32)) {
             return known;
         }
@@ -188,14 +188,14 @@ impl Body<'_, '_> {
     }
 
     /// An object for a value that has no name.
-    pub fn temporary_object(&mut self, ty: TypeId) -> VarId {
+    pub(super) fn temporary_object(&mut self, ty: TypeId) -> VarId {
         let size = self.unit.size_of(ty).unwrap_or(0);
         let align = self.unit.align_of(ty);
         let ctype = self.unit.ctype(ty);
         self.object(size, align, ctype)
     }
 
-    pub fn object(&mut self, size: u64, align: u32, ctype: CType) -> VarId {
+    pub(super) fn object(&mut self, size: u64, align: u32, ctype: CType) -> VarId {
         let storage = Storage::Memory { size: Some(size), align, constant: false };
         let span = self.span;
         let object = self.l.builder.variable("", Scope::Local(self.function), Role::Temporary, storage, ctype, span);
@@ -203,9 +203,9 @@ impl Body<'_, '_> {
         object
     }
 
-    /// Computes the lengths in a variably modified type once, where the declaration is reached. A length belongs to the first
-    /// declaration that has it: what a `typedef` or `typeof` repeats keeps its value.
-    pub fn variable_lengths(&mut self, owner: DeclId, ty: TypeId) {
+    /// Computes the lengths in a variably modified type once, where the declaration is reached. A length belongs to the
+    /// first declaration that has it: what a `typedef` or `typeof` repeats keeps its value.
+    pub(super) fn variable_lengths(&mut self, owner: DeclId, ty: TypeId) {
         match self.unit.kind(ty) {
             TypeKind::Array { elem, len } => {
                 self.variable_lengths(owner, elem);

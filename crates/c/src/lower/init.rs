@@ -32,9 +32,9 @@ pub(crate) fn string_bytes(unit: &Unit, id: StrId, size: Option<u64>) -> Vec<u8>
     bytes
 }
 
-/// The values that an initialiser leaves in an object, in the order in which gcc computes them: by their places. What is replaced later is
-/// not computed at all. None where it is not clear, which is so for a value of a whole structure of which a part is replaced: gcc
-/// clears the rest, the standard and clang keep it.
+/// The values that an initialiser leaves in an object, in the order in which gcc computes them: by their places. What
+/// is replaced later is not computed at all. None where it is not clear, which is so for a value of a whole structure
+/// of which a part is replaced: gcc clears the rest, the standard and clang keep it.
 fn values(unit: &Unit, decl: DeclId, list: InitList) -> Option<Vec<InitEntry>> {
     let entries = &unit.tast[list];
     let Some(steps) = unit.initialisers.get(&decl.index()) else { return Some(entries.to_vec()) };
@@ -97,7 +97,7 @@ fn string_of(unit: &Unit, expr: ExprId) -> Option<StrId> {
 
 impl Lowering<'_> {
     /// Fills in the content of all objects that live as long as the program.
-    pub fn initialise(&mut self) {
+    pub(crate) fn initialise(&mut self) {
         for global in self.facts.objects.clone() {
             let Some(Entity::Variable(variable)) = self.entity(global.unit, global.id()) else { continue };
             let decl = &self.units[global.unit].tast[global.id()];
@@ -232,7 +232,7 @@ fn literal_of(unit: &Unit, expr: ExprId) -> Option<DeclId> {
 
 impl Body<'_, '_> {
     /// Initialises a local object; what no entry covers becomes zero.
-    pub fn initialise_object(&mut self, object: VarId, decl: DeclId, ty: TypeId, list: InitList) {
+    pub(super) fn initialise_object(&mut self, object: VarId, decl: DeclId, ty: TypeId, list: InitList) {
         let address = self.l.builder.address_of(object);
         let Some(entries) = values(self.unit, decl, list) else {
             return self.unsupported("an initialiser that replaces a part of what it gave before");
@@ -271,7 +271,8 @@ impl Body<'_, '_> {
         });
     }
 
-    /// How many bytes the entries write, and whether no two write the same one: a later designator may override an earlier.
+    /// How many bytes the entries write, and whether no two write the same one: a later designator may override an
+    /// earlier.
     fn coverage(&self, entries: &[InitEntry]) -> (u64, bool) {
         let mut ranges: Vec<(u64, u64)> = entries.iter().map(|entry| (entry.offset, entry.offset + self.entry_size(entry))).collect();
         ranges.sort_unstable();
@@ -328,7 +329,7 @@ impl Body<'_, '_> {
     }
 
     /// The object of a compound literal, made anew each time control reaches it; it lives until its block ends.
-    pub fn literal(&mut self, id: DeclId) -> VarId {
+    pub(super) fn literal(&mut self, id: DeclId) -> VarId {
         let decl = &self.unit.tast[id];
         if decl.duration != StorageDuration::Automatic
             && let Some(Entity::Variable(variable)) = self.l.entity(self.unit_index, id)

@@ -11,7 +11,7 @@ use rucc_types::TypeId;
 
 impl Body<'_, '_> {
     /// A call of a model.
-    pub fn model_call(
+    pub(super) fn model_call(
         &mut self,
         model: &Model,
         name: &str,
@@ -121,7 +121,7 @@ impl Body<'_, '_> {
     }
 
     /// The body of a model that is called through a pointer; its arguments are the parameters.
-    pub fn model_body(&mut self, model: &Model, name: &str) -> Value {
+    pub(super) fn model_body(&mut self, model: &Model, name: &str) -> Value {
         let parameters = self.l.builder.functions[self.function].parameters.clone();
         let result = self.l.builder.functions[self.function].result;
         let pointer = self.pointer_width();
@@ -151,7 +151,7 @@ impl Body<'_, '_> {
         self.model_call(model, name, &arguments, ret, result, Wanted::Value)
     }
 
-    pub fn word_argument(&mut self, arguments: &[Argument], number: usize) -> Term {
+    pub(super) fn word_argument(&mut self, arguments: &[Argument], number: usize) -> Term {
         match arguments.get(number) {
             Some(&Argument { value: Value::Scalar(value), class, .. }) => {
                 self.terms().resize(value, self.pointer_width(), class.is_signed())
@@ -200,7 +200,7 @@ impl Body<'_, '_> {
         }
     }
 
-    pub fn allocate(&mut self, size: Term, zone: Zone, zeroed: bool, target: Option<VarId>) -> Term {
+    pub(super) fn allocate(&mut self, size: Term, zone: Zone, zeroed: bool, target: Option<VarId>) -> Term {
         if zone == Zone::Heap && self.l.malloc_may_fail {
             return self.allocate_or_fail(size, zeroed);
         }
@@ -227,7 +227,7 @@ impl Body<'_, '_> {
     }
 
     /// A new object, where failing is no question or has been asked already.
-    pub fn allocate_surely(&mut self, size: Term, zone: Zone, zeroed: bool, target: Option<VarId>) -> Term {
+    pub(super) fn allocate_surely(&mut self, size: Term, zone: Zone, zeroed: bool, target: Option<VarId>) -> Term {
         let width = self.pointer_width();
         let register = match target {
             Some(target) if self.l.builder.variables[target].register_width() == Some(width) => target,
@@ -260,8 +260,8 @@ impl Body<'_, '_> {
     }
 
     /// `realloc`: a new object, the old content as far as both reach, the old object freed. The size of the old
-    /// object is not known here, so the copy is of as many bytes as lie in it. With size 0 an object is freed and the result
-    /// is null, as glibc has it.
+    /// object is not known here, so the copy is of as many bytes as lie in it. With size 0 an object is freed and the
+    /// result is null, as glibc has it.
     fn reallocate(&mut self, old: Term, size: Term) -> Term {
         let old = self.snapshot(old);
         let size = self.snapshot(size);
@@ -279,7 +279,8 @@ impl Body<'_, '_> {
         self.read(result)
     }
 
-    /// A new object with the content of an old one, which is freed unless it is null. Where there is none, the old one stays.
+    /// A new object with the content of an old one, which is freed unless it is null. Where there is none, the old one
+    /// stays.
     fn moved(&mut self, old: Term, size: Term) -> Term {
         let new = self.allocate(size, Zone::Heap, false, None);
         let null = self.word(0);

@@ -1,9 +1,10 @@
 //! From the library's typed trees to the control-flow automaton.
 //!
-//! Order of evaluation, where C leaves it open, is the one gcc uses on x86 ([`order`]): operands left before right (but a
-//! plain variable on the left of a commutative operator is read after the effects of the right), arguments right before left, an
-//! assignment's value before its place (but for its last step), a compound assignment's value before its place.
-//! A value that is evaluated earlier is kept in a temporary wherever something evaluated later may change it.
+//! Order of evaluation, where C leaves it open, is the one gcc uses on x86 ([`order`]): operands left before right (but
+//! a plain variable on the left of a commutative operator is read after the effects of the right), arguments right
+//! before left, an assignment's value before its place (but for its last step), a compound assignment's value before
+//! its place. A value that is evaluated earlier is kept in a temporary wherever something evaluated later may change
+//! it.
 
 mod assembly;
 mod body;
@@ -41,7 +42,7 @@ pub(crate) use types::Class;
 
 /// Why a program that C accepts has no automaton.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum LowerError {
+pub(crate) enum LowerError {
     /// There is no function of this name to start from.
     NoEntry(String),
 }
@@ -154,7 +155,8 @@ pub(crate) struct Lowering<'a> {
     strings: FastMap<Vec<u8>, VarId>,
     /// Purity of expressions, computed when first asked for.
     pub purity: Vec<Vec<u8>>,
-    /// Objects whose content is unknown at the start: declared and nowhere defined, or with an initialiser that is not understood.
+    /// Objects whose content is unknown at the start: declared and nowhere defined, or with an initialiser that is not
+    /// understood.
     unknown_objects: Vec<(VarId, ValueSourceKind)>,
     /// What functions do to what outlives them, as far as it was asked.
     pub uses: FastMap<Global, std::rc::Rc<unsequenced::Uses>>,
@@ -163,23 +165,23 @@ pub(crate) struct Lowering<'a> {
 }
 
 impl<'a> Lowering<'a> {
-    pub fn pointer_width(&self) -> u32 {
+    pub(crate) fn pointer_width(&self) -> u32 {
         self.builder.pointer_width()
     }
 
     /// What a declaration with linkage or static duration became.
-    pub fn entity(&self, unit: usize, decl: DeclId) -> Option<Entity> {
+    pub(crate) fn entity(&self, unit: usize, decl: DeclId) -> Option<Entity> {
         let global = self.links.resolve(self.units, Global::new(unit, decl));
         self.entities[global.unit][global.decl as usize]
     }
 
     /// Whether an object is a plain value.
-    pub fn is_register(&self, global: Global) -> bool {
+    pub(crate) fn is_register(&self, global: Global) -> bool {
         let unit = &self.units[global.unit];
         unit.class(unit.tast[global.id()].ty).is_scalar() && !self.facts.is_addressed(global)
     }
 
-    pub fn storage(&self, global: Global) -> Storage {
+    pub(crate) fn storage(&self, global: Global) -> Storage {
         let unit = &self.units[global.unit];
         let decl = &unit.tast[global.id()];
         let class = unit.class(decl.ty);
@@ -267,7 +269,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// The object of a string literal.
-    pub fn string(&mut self, unit_index: usize, id: StrId) -> VarId {
+    pub(crate) fn string(&mut self, unit_index: usize, id: StrId) -> VarId {
         let bytes = init::string_bytes(&self.units[unit_index], id, None);
         if let Some(&known) = self.strings.get(&bytes) {
             return known;
@@ -350,8 +352,9 @@ impl<'a> Lowering<'a> {
         next
     }
 
-    /// The model of a function that has no body, if there is one. A function of another shape than the library's is the program's own.
-    pub fn model(&self, index: usize) -> Option<Model> {
+    /// The model of a function that has no body, if there is one. A function of another shape than the library's is the
+    /// program's own.
+    pub(crate) fn model(&self, index: usize) -> Option<Model> {
         let info = &self.functions[index];
         if info.has_body {
             return None;
@@ -361,7 +364,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Whether a name is weak and nothing is there by it: neither a definition nor a function that the library has.
-    pub fn is_absent(&self, unit: usize, decl: DeclId) -> bool {
+    pub(crate) fn is_absent(&self, unit: usize, decl: DeclId) -> bool {
         let global = self.links.resolve(self.units, Global::new(unit, decl));
         let found = &self.units[global.unit].tast[global.id()];
         let library = found.name.is_some_and(|name| {
@@ -372,12 +375,13 @@ impl<'a> Lowering<'a> {
     }
 
     /// Whether a variable is defined somewhere else, with a size that its declaration does not say.
-    pub fn has_unknown_size(&self, variable: VarId) -> bool {
+    pub(crate) fn has_unknown_size(&self, variable: VarId) -> bool {
         self.builder.marks.elsewhere.contains(&variable)
     }
 
-    /// What a value is that comes from somewhere else. Whoever is there may hand out addresses of its own, which are good ones.
-    pub fn foreign(&self, ctype: &CType) -> ValueSourceKind {
+    /// What a value is that comes from somewhere else. Whoever is there may hand out addresses of its own, which are
+    /// good ones.
+    pub(crate) fn foreign(&self, ctype: &CType) -> ValueSourceKind {
         match ctype {
             CType::Void | CType::Bool | CType::Integer { .. } | CType::Float { .. } => ValueSourceKind::External,
             _ => ValueSourceKind::Foreign,
@@ -385,7 +389,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// What a value is that the system or the library gives.
-    pub fn given(&self, ctype: &CType) -> ValueSourceKind {
+    pub(crate) fn given(&self, ctype: &CType) -> ValueSourceKind {
         match self.foreign(ctype) {
             ValueSourceKind::Foreign => ValueSourceKind::SystemForeign,
             _ => ValueSourceKind::System,
@@ -412,7 +416,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    pub fn note_external(&mut self, name: &str, span: Span) {
+    pub(crate) fn note_external(&mut self, name: &str, span: Span) {
         let effect = match self.externals {
             Externals::Pure => "writes nothing",
             Externals::HavocArguments => "may write what its arguments point to, and nothing else",
@@ -423,7 +427,8 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// Whether a function has the shape that the table of the library gives one of its name: kinds of parameters, not their sizes.
+/// Whether a function has the shape that the table of the library gives one of its name: kinds of parameters, not their
+/// sizes.
 fn fits(shape: &str, signature: &Signature) -> bool {
     let Some((result, parameters)) = shape.trim_end_matches(')').split_once('(') else { return true };
     let kind = |shape: u8, class: Class| match class {

@@ -1,8 +1,8 @@
-//! The order in which operands and the two sides of an assignment are evaluated, where C leaves it open: that of gcc on x86 without
-//! optimisation, which follows from how gcc folds expressions and then takes them apart.
+//! The order in which operands and the two sides of an assignment are evaluated, where C leaves it open: that of gcc on
+//! x86 without optimisation, which follows from how gcc folds expressions and then takes them apart.
 //!
-//! - Operands go from left to right, but gcc swaps those of a commutative operator or a comparison if the left is a variable: then the variable is read last.
-//!   `-a + b` becomes `b - a`.
+//! - Operands go from left to right, but gcc swaps those of a commutative operator or a comparison if the left is a
+//!   variable: then the variable is read last. `-a + b` becomes `b - a`.
 //! - The left side of a comma comes before the whole operator that the comma is an operand of.
 //! - Of an assignment, the value is computed before the place, but its last step comes after it: the call of a
 //!   function whose arguments are there, or the load from a place that is known.
@@ -19,7 +19,7 @@ use assay_term::Term;
 
 impl Body<'_, '_> {
     /// Both operands of an operator.
-    pub fn operands(&mut self, op: Option<BinaryOp>, lhs: ExprId, rhs: ExprId) -> (Term, Term) {
+    pub(super) fn operands(&mut self, op: Option<BinaryOp>, lhs: ExprId, rhs: ExprId) -> (Term, Term) {
         // The width to which the result is cut: then gcc cuts the operands of these operators.
         let cut = self.cut.take().filter(|_| op.is_some_and(cuts_operands));
         if let Some(op) = op
@@ -56,7 +56,8 @@ impl Body<'_, '_> {
         (a, b)
     }
 
-    /// Whether an operand is a bit-field of an enumeration that compilers promote to `int` and the library to `unsigned`, and the result tells.
+    /// Whether an operand is a bit-field of an enumeration that compilers promote to `int` and the library to
+    /// `unsigned`, and the result tells.
     fn is_wrongly_unsigned(&self, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> bool {
         let (left, right) = (self.is_enumeration_bit_field(lhs), self.is_enumeration_bit_field(rhs));
         // As long as nothing is negative, both types give the same.
@@ -71,7 +72,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether a value is `unsigned` to the library only because of such a bit-field.
-    pub fn is_enumeration_bit_field(&self, expr: ExprId) -> bool {
+    pub(super) fn is_enumeration_bit_field(&self, expr: ExprId) -> bool {
         if self.class_of(expr) != (Class::Int { width: 32, signed: false }) {
             return false;
         }
@@ -96,8 +97,8 @@ impl Body<'_, '_> {
         matches!(self.unit.kind(self.unit.tast[place].ty), TypeKind::Enum(_)) && bits.is_some_and(|bits| bits < 32)
     }
 
-    /// Whether gcc turns an operator around: `a < b + 4` becomes `b + 3 >= a` where overflow is undefined, `~a < ~b` becomes `b < a`, and
-    /// `a ^ ~b` becomes `~b ^ a`.
+    /// Whether gcc turns an operator around: `a < b + 4` becomes `b + 3 >= a` where overflow is undefined, `~a < ~b`
+    /// becomes `b < a`, and `a ^ ~b` becomes `~b ^ a`.
     fn turns_around(&self, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> bool {
         let is_not = |expr: ExprId| matches!(self.unit.tast[expr].kind, ExprKind::Unary { op: UnaryOp::BitNot, .. });
         if op == BinaryOp::BitXor {
@@ -157,7 +158,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether the expression, behind its conversions, is an operator whose operands are cut when its result is.
-    pub fn is_cut_operator(&self, expr: ExprId) -> bool {
+    pub(super) fn is_cut_operator(&self, expr: ExprId) -> bool {
         match self.unit.tast[expr].kind {
             ExprKind::Convert { kind: Conversion::Arithmetic, operand } | ExprKind::Cast(operand) => self.is_cut_operator(operand),
             ExprKind::Binary { op, .. } => cuts_operands(op) && matches!(self.class_of(expr), Class::Int { .. }),
@@ -195,8 +196,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Whether the value is that of a variable, as gcc sees it: behind conversions that change nothing, commas and trivial blocks. `cut` is
-    /// the width to which it will be cut.
+    /// Whether the value is that of a variable, as gcc sees it: behind conversions that change nothing, commas and
+    /// trivial blocks. `cut` is the width to which it will be cut.
     fn is_variable(&self, expr: ExprId, cut: Option<u32>) -> bool {
         let node = self.unit.tast[expr];
         let wanted = cut.or_else(|| self.unit.class(node.ty).width(self.pointer_width()));
@@ -275,7 +276,7 @@ impl Body<'_, '_> {
         }
     }
 
-    pub fn plain_assignment(&mut self, lhs: ExprId, rhs: ExprId) -> Value {
+    pub(super) fn plain_assignment(&mut self, lhs: ExprId, rhs: ExprId) -> Value {
         match self.unit.class(self.unit.tast[lhs].ty) {
             Class::Aggregate => self.aggregate_assignment(lhs, rhs),
             Class::Unsupported(what) => self.unsupported_value(what, Class::Void),

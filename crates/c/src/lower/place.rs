@@ -22,7 +22,7 @@ pub(crate) enum Place {
 }
 
 impl Body<'_, '_> {
-    pub fn address_of_declaration(&mut self, id: DeclId) -> Term {
+    pub(super) fn address_of_declaration(&mut self, id: DeclId) -> Term {
         if self.l.is_absent(self.unit_index, id) {
             return self.word(0);
         }
@@ -45,7 +45,7 @@ impl Body<'_, '_> {
         }
     }
 
-    pub fn function_address(&mut self, index: usize) -> Term {
+    pub(super) fn function_address(&mut self, index: usize) -> Term {
         match self.l.functions[index].id {
             Some(id) => self.l.builder.address_of_function(id),
             None => {
@@ -56,7 +56,7 @@ impl Body<'_, '_> {
     }
 
     /// The variable of a declaration.
-    pub fn variable(&mut self, id: DeclId) -> Option<VarId> {
+    pub(super) fn variable(&mut self, id: DeclId) -> Option<VarId> {
         if let Some(&local) = self.locals.get(&(id.index() as u32)) {
             return Some(local);
         }
@@ -69,7 +69,7 @@ impl Body<'_, '_> {
     }
 
     /// The object or function that an expression of aggregate or function type names.
-    pub fn value_of_lvalue(&mut self, expr: ExprId) -> Value {
+    pub(super) fn value_of_lvalue(&mut self, expr: ExprId) -> Value {
         match self.unit.tast[expr].kind {
             ExprKind::Decl(id) if self.unit.tast[id].kind == DeclKind::Function => Value::Aggregate(self.address_of_declaration(id)),
             _ => match self.place(expr) {
@@ -80,14 +80,14 @@ impl Body<'_, '_> {
     }
 
     /// A pointer moved by an index.
-    pub fn index(&mut self, pointer: Term, pointer_type: TypeId, index: Term, class: Class, back: bool) -> Term {
+    pub(super) fn index(&mut self, pointer: Term, pointer_type: TypeId, index: Term, class: Class, back: bool) -> Term {
         let size = self.pointee_size(pointer_type);
         let index = self.terms().resize(index, self.pointer_width(), class.is_signed());
         let bytes = self.terms().mul(index, size);
         if back { self.terms().sub(pointer, bytes) } else { self.terms().add(pointer, bytes) }
     }
 
-    pub fn pointee_size(&mut self, pointer: TypeId) -> Term {
+    pub(super) fn pointee_size(&mut self, pointer: TypeId) -> Term {
         match self.unit.pointee(pointer) {
             Some(to) => self.size_term(to),
             None => self.word(1),
@@ -95,7 +95,7 @@ impl Body<'_, '_> {
     }
 
     /// The size of a type in bytes; functions and `void` count as one, as gcc has it.
-    pub fn size_term(&mut self, ty: TypeId) -> Term {
+    pub(super) fn size_term(&mut self, ty: TypeId) -> Term {
         if let Some(size) = self.unit.size_of(ty) {
             return self.word(size);
         }
@@ -125,7 +125,7 @@ impl Body<'_, '_> {
         }
     }
 
-    pub fn place(&mut self, expr: ExprId) -> Place {
+    pub(super) fn place(&mut self, expr: ExprId) -> Place {
         let node = self.unit.tast[expr];
         match node.kind {
             ExprKind::Decl(id) => match self.variable(id) {
@@ -199,7 +199,7 @@ impl Body<'_, '_> {
         }
     }
 
-    pub fn read_place(&mut self, place: Place, ty: TypeId) -> Term {
+    pub(super) fn read_place(&mut self, place: Place, ty: TypeId) -> Term {
         let class = self.unit.class(ty);
         let width = class.width(self.pointer_width()).unwrap_or(8);
         match place {
@@ -226,7 +226,7 @@ impl Body<'_, '_> {
     }
 
     /// Writes a value and gives what the place then holds.
-    pub fn write_place(&mut self, place: Place, ty: TypeId, value: Term) -> Term {
+    pub(super) fn write_place(&mut self, place: Place, ty: TypeId, value: Term) -> Term {
         match place {
             Place::Register(variable) => {
                 self.assign(variable, value);
@@ -266,7 +266,7 @@ impl Body<'_, '_> {
         }
     }
 
-    pub fn keep(&mut self, place: Place) -> Place {
+    pub(super) fn keep(&mut self, place: Place) -> Place {
         match place {
             Place::Memory(address) => Place::Memory(self.snapshot(address)),
             Place::Bits { address, low, width } => Place::Bits { address: self.snapshot(address), low, width },
@@ -275,7 +275,7 @@ impl Body<'_, '_> {
     }
 
     /// The address that stands for a label; computed jumps compare with it.
-    pub fn label_address(&mut self, label: usize) -> Term {
+    pub(super) fn label_address(&mut self, label: usize) -> Term {
         if let Some((_, address)) = self.label_addresses.iter().find(|(known, _)| *known == label) {
             return *address;
         }

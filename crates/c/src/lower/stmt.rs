@@ -71,7 +71,7 @@ impl Body<'_, '_> {
     }
 
     /// The object lives until the innermost open block ends.
-    pub fn live_in_block(&mut self, object: VarId) {
+    pub(super) fn live_in_block(&mut self, object: VarId) {
         if let Some(&scope) = self.scopes.last()
             && !self.scope_objects[scope].contains(&object)
         {
@@ -103,7 +103,7 @@ impl Body<'_, '_> {
     }
 
     /// Now that all labels are known: a jump ends the lives of the objects in the blocks that it leaves.
-    pub fn finish_jumps(&mut self) {
+    pub(super) fn finish_jumps(&mut self) {
         for Jump { ends, label, open, span, statement } in std::mem::take(&mut self.jumps) {
             let around = self.label_scopes.get(&label).cloned().unwrap_or_default();
             let left: Vec<usize> = open.iter().copied().filter(|scope| !around.contains(scope)).collect();
@@ -152,12 +152,13 @@ impl Body<'_, '_> {
         self.close_scope();
     }
 
-    /// A statement that is a block of its own, as those are that other statements are made of: compound literals in it end with it.
+    /// A statement that is a block of its own, as those are that other statements are made of: compound literals in it
+    /// end with it.
     pub(super) fn as_block(&mut self, statement: StmtId) {
         self.block(&[statement]);
     }
 
-    pub fn statement_expression(&mut self, statement: StmtId) -> Value {
+    pub(super) fn statement_expression(&mut self, statement: StmtId) -> Value {
         let Stmt::Block(list) = self.unit.tast[statement] else {
             self.statement(statement);
             return Value::Void;
@@ -208,7 +209,7 @@ impl Body<'_, '_> {
         }
     }
 
-    pub fn statement(&mut self, statement: StmtId) {
+    pub(super) fn statement(&mut self, statement: StmtId) {
         let span = self.unit.span(self.unit.tast.stmt_span(statement));
         let start = |body: &mut Self| {
             body.span = span;
@@ -447,9 +448,9 @@ impl Body<'_, '_> {
         self.lead_to(from);
     }
 
-    /// Computed jumps go to any label of the function whose address they have. They leave and enter blocks as other jumps do, so this comes
-    /// before [`finish_jumps`](Self::finish_jumps).
-    pub fn finish_computed_jumps(&mut self) {
+    /// Computed jumps go to any label of the function whose address they have. They leave and enter blocks as other
+    /// jumps do, so this comes before [`finish_jumps`](Self::finish_jumps).
+    pub(super) fn finish_computed_jumps(&mut self) {
         let mut labels: Vec<usize> = self.labels.keys().copied().collect();
         labels.sort_unstable();
         for ComputedJump { target, from, open } in std::mem::take(&mut self.computed) {

@@ -8,7 +8,8 @@ use assay_cfa::{Operation, Origin};
 use assay_term::Term;
 use rucc_sema::{CaseList, ExprId, Stmt, StmtId};
 
-/// So many labels of one statement become one edge. Fewer are told apart: that costs little, and domains of values learn the value.
+/// So many labels of one statement become one edge. Fewer are told apart: that costs little, and domains of values
+/// learn the value.
 const MANY_LABELS: usize = 4;
 
 impl Body<'_, '_> {
@@ -85,7 +86,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// For the labels that share the edge of the first label of their statement: that first one, by the numbers of cases.
+    /// For the labels that share the edge of the first label of their statement: that first one, by the numbers of
+    /// cases.
     fn leaders(&self, body: StmtId) -> FastMap<usize, usize> {
         let mut leaders = FastMap::default();
         if self.l.separate_cases {

@@ -26,12 +26,12 @@ pub(crate) enum Class {
 }
 
 impl Class {
-    pub fn is_scalar(self) -> bool {
+    pub(crate) fn is_scalar(self) -> bool {
         matches!(self, Class::Bool | Class::Int { .. } | Class::Pointer | Class::Float { .. })
     }
 
     /// The width of a value in a register; `None` for what no register holds.
-    pub fn width(self, pointer_width: u32) -> Option<u32> {
+    pub(crate) fn width(self, pointer_width: u32) -> Option<u32> {
         match self {
             Class::Bool => Some(8),
             Class::Int { width, .. } | Class::Float { width } => Some(width),
@@ -40,7 +40,7 @@ impl Class {
         }
     }
 
-    pub fn is_signed(self) -> bool {
+    pub(crate) fn is_signed(self) -> bool {
         matches!(self, Class::Int { signed: true, .. })
     }
 }

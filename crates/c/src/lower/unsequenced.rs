@@ -1,6 +1,6 @@
-//! Where an answer may rest on an order of evaluation that C leaves open: one operand changes what the other one reads or changes. Such a
-//! place writes a line into the ledger. What a call does is what all functions that it can reach do to objects that outlive them, with memory
-//! behind pointers told apart by the kind of number that is accessed.
+//! Where an answer may rest on an order of evaluation that C leaves open: one operand changes what the other one reads
+//! or changes. Such a place writes a line into the ledger. What a call does is what all functions that it can reach do
+//! to objects that outlive them, with memory behind pointers told apart by the kind of number that is accessed.
 
 use super::body::Body;
 use super::condition::{EFFECTS, PURE};
@@ -65,7 +65,8 @@ impl Lowering<'_> {
         let changed = |writes: &FastSet<Access>, other: &Uses| {
             writes.iter().any(|&written| other.reads.iter().chain(&other.writes).any(|&used| self.overlap(written, used)))
         };
-        // A call through a pointer may do what any function does: it counts where both sides are such calls, or the other changes something.
+        // A call through a pointer may do what any function does: it counts where both sides are such calls, or the
+        // other changes something.
         a.anything && (b.anything || !b.writes.is_empty())
             || b.anything && !a.writes.is_empty()
             || changed(&a.writes, b)
@@ -213,7 +214,7 @@ impl Body<'_, '_> {
     }
 
     /// Notes that the order of these expressions is open, and that it may matter.
-    pub fn note_order(&mut self, exprs: &[ExprId]) {
+    pub(super) fn note_order(&mut self, exprs: &[ExprId]) {
         if self.unit.is_library || !exprs.iter().any(|&expr| self.purity(expr) == EFFECTS) {
             return;
         }
@@ -231,7 +232,7 @@ impl Body<'_, '_> {
     }
 
     /// The place of a compound assignment is read, too, and what its value changes may be what is there.
-    pub fn note_order_of_compound(&mut self, lhs: ExprId, rhs: ExprId) {
+    pub(super) fn note_order_of_compound(&mut self, lhs: ExprId, rhs: ExprId) {
         if self.unit.is_library || self.purity(lhs) != EFFECTS && self.purity(rhs) != EFFECTS {
             return;
         }

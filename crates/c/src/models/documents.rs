@@ -1,4 +1,5 @@
-//! The table of the library in `docs/c-semantics.md`, made from `table.txt`: for each header the functions of each meaning.
+//! The table of the library in `docs/c-semantics.md`, made from `table.txt`: for each header the functions of each
+//! meaning.
 
 use super::table::TABLE;
 

@@ -1,8 +1,9 @@
 //! The library functions that are known by name: what a call of one without a body means.
 //!
-//! Every function that a header declares has a line in `table.txt`: a model in C (one of the files beside it, lowered like any other function,
-//! so every access to memory is visible), an operation of the automaton, a contract, or unknown effects. Nothing that is in the table counts as
-//! having no effect unless its line says so. A function that is in no line is the program's own.
+//! Every function that a header declares has a line in `table.txt`: a model in C (one of the files beside it, lowered
+//! like any other function, so every access to memory is visible), an operation of the automaton, a contract, or
+//! unknown effects. Nothing that is in the table counts as having no effect unless its line says so. A function that is
+//! in no line is the program's own.
 
 #[cfg(test)]
 mod documents;
@@ -61,7 +62,8 @@ pub(crate) enum Model {
     /// `fread(buffer, size, count, file)`.
     ReadItems,
     Float(FloatFunction),
-    /// A function on floats that is not computed: its bounds, and whether it is NaN only where an argument is no finite number.
+    /// A function on floats that is not computed: its bounds, and whether it is NaN only where an argument is no finite
+    /// number.
     Enclosed {
         bounds: &'static str,
         total: bool,

@@ -1,4 +1,5 @@
-//! The table of the C library: `table.txt`, read as a whole once for each compilation, and line by line as functions are called.
+//! The table of the C library: `table.txt`, read as a whole once for each compilation, and line by line as functions
+//! are called.
 
 use super::{FloatFunction, Model};
 use assay_base::FastMap;
@@ -111,7 +112,7 @@ pub(crate) struct Library {
 }
 
 impl Library {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let lines = TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with(['#', '[']));
         let lines = lines.filter_map(|line| line.split_once(' ')).map(|(name, rest)| match name.strip_suffix('*') {
             Some(stem) => (stem, (true, rest)),
@@ -121,7 +122,7 @@ impl Library {
     }
 
     /// The line of a function.
-    pub fn entry(&self, name: &str) -> Option<Entry> {
+    pub(crate) fn entry(&self, name: &str) -> Option<Entry> {
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
         let found = self.lines.get(plain).copied().or_else(|| {
             let stem = plain.strip_suffix('f').or_else(|| plain.strip_suffix('l'))?;

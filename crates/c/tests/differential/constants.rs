@@ -54,7 +54,7 @@ struct Generator<'a> {
 }
 
 /// Objects whose values are constant expressions over integers.
-pub fn integers(random: &mut Random, model: DataModel, globals: &mut Globals) {
+pub(crate) fn integers(random: &mut Random, model: DataModel, globals: &mut Globals) {
     let mut generator = Generator { random, types: integers_of(model) };
     for _ in 0..120 {
         let constant = generator.expression(4);
@@ -182,7 +182,7 @@ impl Generator<'_> {
 }
 
 /// Objects whose values are constant expressions over floats.
-pub fn floats(random: &mut Random, _: DataModel, globals: &mut Globals) {
+pub(crate) fn floats(random: &mut Random, _: DataModel, globals: &mut Globals) {
     for _ in 0..120 {
         let text = float(random, 3);
         let ty = *random.pick(&["float", "double"]);

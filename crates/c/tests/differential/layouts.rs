@@ -50,7 +50,7 @@ struct Member {
 }
 
 /// A program with a dozen structures and unions, later ones holding earlier ones.
-pub fn layouts(random: &mut Random, _: DataModel, globals: &mut Globals) {
+pub(crate) fn layouts(random: &mut Random, _: DataModel, globals: &mut Globals) {
     globals.line("enum colour { RED, GREEN };");
     let mut made: Vec<String> = Vec::new();
     for number in 0..12 {
@@ -76,8 +76,8 @@ fn aggregate(random: &mut Random, number: usize, made: &mut Vec<String>, globals
         let element = random.pick(&SCALARS[..14]);
         let _ = writeln!(body, "  {element} rest[];");
     }
-    // gcc gives bit-fields of a packed structure below `#pragma pack` an alignment that neither of the two asks for; programs
-    // that use both at once are not compared.
+    // gcc gives bit-fields of a packed structure below `#pragma pack` an alignment that neither of the two asks for;
+    // programs that use both at once are not compared.
     let attribute = match random.below(8) {
         _ if pragma.is_some() => "",
         0 => " __attribute__((packed))",

@@ -1,8 +1,9 @@
 //! The front end against gcc: the content of global objects must be the same bytes in both, for both data models.
 //!
-//! Sizes, alignments, offsets, types of expressions and values of constants are written into globals by generated programs;
-//! gcc's bytes are read from its object file, ours from the automaton. `ASSAY_DIFFERENTIAL` sets how many programs of each
-//! kind are made (3 by default). Where there is no gcc for a data model, the comparison is skipped and says so.
+//! Sizes, alignments, offsets, types of expressions and values of constants are written into globals by generated
+//! programs; gcc's bytes are read from its object file, ours from the automaton. `ASSAY_DIFFERENTIAL` sets how many
+//! programs of each kind are made (3 by default). Where there is no gcc for a data model, the comparison is skipped and
+//! says so.
 
 mod constants;
 mod layouts;

@@ -5,12 +5,12 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Image {
+pub(crate) struct Image {
     pub name: String,
     pub bytes: Vec<u8>,
 }
 
-pub enum Failure {
+pub(crate) enum Failure {
     /// gcc is missing or does not know the data model.
     NoCompiler,
     /// The program is not accepted.
@@ -18,7 +18,7 @@ pub enum Failure {
 }
 
 /// Compiles a program and reads the objects whose names begin with `object_`.
-pub fn gcc_images(text: &str, model: DataModel) -> Result<Vec<Image>, Failure> {
+pub(crate) fn gcc_images(text: &str, model: DataModel) -> Result<Vec<Image>, Failure> {
     let flag = if model == DataModel::Ilp32 { "-m32" } else { "-m64" };
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let stem = format!("assay-differential-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));

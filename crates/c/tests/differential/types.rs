@@ -59,7 +59,7 @@ fn is_float(name: &str) -> bool {
 }
 
 /// Expressions over operands of random types, and some whose type is easily got wrong.
-pub fn expressions(random: &mut Random, _: DataModel, globals: &mut Globals) {
+pub(crate) fn expressions(random: &mut Random, _: DataModel, globals: &mut Globals) {
     prologue(globals);
     for _ in 0..120 {
         let (a, b) = (operand(random), operand(random));
@@ -71,7 +71,8 @@ pub fn expressions(random: &mut Random, _: DataModel, globals: &mut Globals) {
         let unary = if is_float(&a) { *random.pick(&["+", "-", "!"]) } else { *random.pick(&["+", "-", "~", "!"]) };
         globals.object(&format!("unsigned char $[] = {{ TYPE({unary}{a}), TYPE(number ? {a} : {b}) }};"));
         let (ty, _) = *random.pick(&TYPES);
-        // In gcc the value of an assignment to a bit-field has a type of the field's width, which nothing in C can name.
+        // In gcc the value of an assignment to a bit-field has a type of the field's width, which nothing in C can
+        // name.
         let assigned = if a.starts_with("fields") { "number" } else { &a };
         globals.object(&format!("unsigned char $[] = {{ TYPE(({ty}){a}), TYPE(({ty}){a} + {b}), TYPE({assigned} = {b}) }};"));
     }
@@ -102,7 +103,7 @@ pub fn expressions(random: &mut Random, _: DataModel, globals: &mut Globals) {
 }
 
 /// Literals in all notations, around the limits of the types.
-pub fn literals(random: &mut Random, model: DataModel, globals: &mut Globals) {
+pub(crate) fn literals(random: &mut Random, model: DataModel, globals: &mut Globals) {
     prologue(globals);
     let suffixes = ["", "u", "U", "l", "L", "ul", "LU", "ll", "LL", "ull", "LLU"];
     for _ in 0..150 {

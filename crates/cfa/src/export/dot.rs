@@ -8,8 +8,8 @@ use assay_base::IdVec;
 use assay_term::Terms;
 use std::fmt::Write;
 
-/// The program in the language DOT: entries are boxes, exits double circles, loop heads bold, targets red; labels of edges
-/// carry the operation and the source line.
+/// The program in the language DOT: entries are boxes, exits double circles, loop heads bold, targets red; labels of
+/// edges carry the operation and the source line.
 pub fn dot(program: &Program) -> String {
     let terms = Terms::overlay(program.terms.clone());
     let structure = Structure::new(program);

@@ -4,7 +4,8 @@ use crate::operation::{MemoryCondition, Operation};
 use crate::program::{Program, VarId};
 use assay_term::{Node, Op, SymbolId, Term, Terms};
 
-/// One operation in C's manner. Where signs matter the operator says so: `<u` and `/u` are unsigned, `<` and `/` signed.
+/// One operation in C's manner. Where signs matter the operator says so: `<u` and `/u` are unsigned, `<` and `/`
+/// signed.
 pub fn operation(program: &Program, terms: &Terms, operation: &Operation) -> String {
     let show = |term: &Term| infix(program, terms, *term);
     let name = |variable: &VarId| variable_name(program, *variable);

@@ -9,12 +9,13 @@ use std::collections::BinaryHeap;
 /// The distance where there is no path.
 pub const UNREACHABLE: u32 = u32::MAX;
 
-/// Least numbers of edges. A path takes calls and returns as they match: it may return from functions that were entered before it
-/// began, and stay in functions that it enters. Edges that are not supported count as targets, because what follows them
-/// is unknown.
+/// Least numbers of edges. A path takes calls and returns as they match: it may return from functions that were entered
+/// before it began, and stay in functions that it enters. Edges that are not supported count as targets, because what
+/// follows them is unknown.
 #[derive(Clone, Debug)]
 pub struct Distances {
-    /// From a location to the nearest target, callers' code after the return included; [`UNREACHABLE`] where there is none.
+    /// From a location to the nearest target, callers' code after the return included; [`UNREACHABLE`] where there is
+    /// none.
     pub to_target: IdVec<LocationId, u32>,
     /// The same without ever returning from the location's own function.
     pub to_target_inside: IdVec<LocationId, u32>,
@@ -51,8 +52,8 @@ impl GoalDistances {
         GoalDistances { sites, to_exit }
     }
 
-    /// From each location to the nearest goal, callers' code after the return included. A goal is a location and what its distance
-    /// begins with; [`UNREACHABLE`] where none can be reached.
+    /// From each location to the nearest goal, callers' code after the return included. A goal is a location and what
+    /// its distance begins with; [`UNREACHABLE`] where none can be reached.
     pub fn to(&self, program: &Program, goals: &[(LocationId, u32)]) -> IdVec<LocationId, u32> {
         let inside = distances_to_target(program, &self.sites, &self.to_exit, goals, None);
         distances_to_target(program, &self.sites, &self.to_exit, goals, Some(&inside))

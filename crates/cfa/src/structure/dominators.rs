@@ -1,5 +1,5 @@
-//! Immediate dominators of each function's locations, by the semidominator method (Georgiadis' Semi-NCA), which stays near
-//! linear on ladders of branches to one exit, where iterative methods become quadratic.
+//! Immediate dominators of each function's locations, by the semidominator method (Georgiadis' Semi-NCA), which stays
+//! near linear on ladders of branches to one exit, where iterative methods become quadratic.
 
 use crate::program::{LocationId, Program};
 use assay_base::IdVec;

@@ -6,9 +6,9 @@ use crate::program::{EdgeId, FunctionId, Program, VarId};
 use assay_base::{FastMap, FastSet, Id, IdVec};
 use assay_term::{Op, Term, Terms};
 
-/// What a piece of a program may read and write. Lists are sorted by id and hold registers and memory objects. Accesses through
-/// pointers whose object is not plain to see are flags: they can touch every object in [`EffectsTable::escaped`] and
-/// the heap.
+/// What a piece of a program may read and write. Lists are sorted by id and hold registers and memory objects. Accesses
+/// through pointers whose object is not plain to see are flags: they can touch every object in
+/// [`EffectsTable::escaped`] and the heap.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Effects {
     pub reads: Vec<VarId>,
@@ -52,8 +52,9 @@ impl Effects {
 pub struct EffectsTable {
     /// Globals and locals of the function itself; what callees do to globals included.
     pub functions: IdVec<FunctionId, Effects>,
-    /// The memory objects whose address is used as a value somewhere, or known outside of the program, so that an unknown pointer may point to
-    /// them; indexed by variable. Whoever asks what a pointer of unknown origin can reach asks this.
+    /// The memory objects whose address is used as a value somewhere, or known outside of the program, so that an
+    /// unknown pointer may point to them; indexed by variable. Whoever asks what a pointer of unknown origin can reach
+    /// asks this.
     pub escaped: IdVec<VarId, bool>,
 }
 
@@ -116,8 +117,8 @@ impl EffectsTable {
     }
 }
 
-/// The object that an address lies in, where the address is that of a variable plus an offset without further addresses.
-/// Pointer arithmetic does not lead from one object into another.
+/// The object that an address lies in, where the address is that of a variable plus an offset without further
+/// addresses. Pointer arithmetic does not lead from one object into another.
 pub fn accessed_object(program: &Program, terms: &Terms, address: Term) -> Option<VarId> {
     let mut object = None;
     let mut stack = vec![address];

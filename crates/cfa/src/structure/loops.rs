@@ -1,5 +1,5 @@
-//! Loops, natural and irreducible, as the components of Bourdoncle's weak topological order: a strongly connected set, its
-//! head, and the loops that remain when the head is taken out. Every cycle contains the head of a loop.
+//! Loops, natural and irreducible, as the components of Bourdoncle's weak topological order: a strongly connected set,
+//! its head, and the loops that remain when the head is taken out. Every cycle contains the head of a loop.
 
 use crate::program::{EdgeId, FunctionId, LocationId, Program};
 use crate::structure::Order;
@@ -167,7 +167,8 @@ impl Finder<'_> {
         top
     }
 
-    /// The strongly connected components of a set of locations, in topological order; those that are loops are recorded.
+    /// The strongly connected components of a set of locations, in topological order; those that are loops are
+    /// recorded.
     fn components(&mut self, set: &[LocationId], parent: Option<LoopId>) -> (Vec<Item>, Vec<LoopId>) {
         self.regions += 1;
         let region = self.regions;

@@ -6,7 +6,8 @@ use assay_base::{Id, IdVec};
 /// The reverse postorder of every function.
 #[derive(Clone, Debug)]
 pub struct Order {
-    /// The place of a location in its function's reverse postorder; [`Order::NONE`] where the function's entry does not reach it.
+    /// The place of a location in its function's reverse postorder; [`Order::NONE`] where the function's entry does not
+    /// reach it.
     pub position: IdVec<LocationId, u32>,
     /// The locations of each function that its entry reaches, in reverse postorder. A call goes on at its edge's end.
     pub sequence: IdVec<FunctionId, Vec<LocationId>>,

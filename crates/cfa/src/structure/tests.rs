@@ -200,7 +200,8 @@ fn distances_go_through_calls_and_returns() {
     let distances = structure.distances();
     let of = |l: u32| distances.to_target[LocationId(l)];
     assert_eq!([of(5), of(4), of(3), of(2)], [0, 1, 2, 3]);
-    // Through `main`, whose shortest way calls `even`, whose shortest way is one edge: 1 + (1 + 1) + 1, and then the rest.
+    // Through `main`, whose shortest way calls `even`, whose shortest way is one edge: 1 + (1 + 1) + 1, and then the
+    // rest.
     assert_eq!((distances.to_exit[LocationId(6)], of(0)), (3, 3 + 1 + 3));
     // From inside of callees: to the exit, then the shortest caller's rest.
     assert_eq!(of(11), of(8));

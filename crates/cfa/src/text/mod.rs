@@ -1,5 +1,5 @@
-//! The text form of programs: stable, complete but for the text of the source files, and read back by [`read()`], so that
-//! `print(read(print(p))) == print(p)`. Passes are tested from text to text.
+//! The text form of programs: stable, complete but for the text of the source files, and read back by [`read()`], so
+//! that `print(read(print(p))) == print(p)`. Passes are tested from text to text.
 //!
 //! ```text
 //! program LP64 $start
@@ -15,10 +15,11 @@
 //! end
 //! ```
 //!
-//! `questions` are what is asked about the program besides the kinds of its targets. A line is one item. Terms are as [`Terms::display`](assay_term::Terms::display) writes them and are simplified as they
-//! are read; other names that are not plain words stand between bars, and `; …` is a comment. Locations are numbered without
-//! gaps; edges may leave out their number and then follow each other. An operation's names and terms are those of
-//! [`Operation`](crate::Operation) in the order of its fields.
+//! `questions` are what is asked about the program besides the kinds of its targets. A line is one item. Terms are as
+//! [`Terms::display`](assay_term::Terms::display) writes them and are simplified as they are read; other names that are
+//! not plain words stand between bars, and `; …` is a comment. Locations are numbered without gaps; edges may leave out
+//! their number and then follow each other. An operation's names and terms are those of [`Operation`](crate::Operation)
+//! in the order of its fields.
 
 mod print;
 mod read;

@@ -12,7 +12,7 @@ use assay_cfa::{Program, export, text};
 use assay_portfolio::{Facts, Portfolio};
 
 /// `assay cfa`.
-pub fn automaton(arguments: &Arguments) -> Result<i32, Error> {
+pub(crate) fn automaton(arguments: &Arguments) -> Result<i32, Error> {
     match arguments.text("format") {
         Some("dot") => show(arguments, export::dot),
         Some("json") => show(arguments, |program| format!("{:#}\n", export::json(program))),
@@ -22,7 +22,7 @@ pub fn automaton(arguments: &Arguments) -> Result<i32, Error> {
 }
 
 /// `assay features`.
-pub fn features(arguments: &Arguments) -> Result<i32, Error> {
+pub(crate) fn features(arguments: &Arguments) -> Result<i32, Error> {
     let choice = Choice::new(arguments.text("config"), &[] as &[&str])?;
     let (portfolio, json) = (choice.portfolio().cloned(), arguments.flag("json"));
     show(arguments, move |program| describe(program, portfolio.as_ref(), json))

@@ -27,7 +27,7 @@ struct InterpretOptions {
     json: bool,
 }
 
-pub fn run(arguments: &Arguments) -> Result<i32, Error> {
+pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
     let mut values = VecDeque::new();
     for word in arguments.texts("input").iter().flat_map(|text| text.split(',')) {
         values.push_back(parse_value(word.trim()).ok_or_else(|| UsageError(format!("--input: `{word}` is not a number")))?);
@@ -80,7 +80,7 @@ impl Oracle for GivenThenSeeded {
 
 fn interpret(options: &InterpretOptions, cancel: &CancelToken) -> Result<(String, i32), Error> {
     let program = options.input.load()?.program;
-    let mut oracle = GivenThenSeeded { given: options.values.clone(), seeded: SeededOracle(options.seed) };
+    let mut oracle = GivenThenSeeded { given: options.values.clone(), seeded: SeededOracle::new(options.seed) };
     let mut recorder = Recorder::new(&program, &mut oracle);
     let (stop, steps) = recorder.run(options.max_steps, cancel);
     let inputs = std::mem::take(&mut recorder.asked);

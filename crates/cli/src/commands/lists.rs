@@ -8,7 +8,7 @@ use crate::{completions, help, print};
 use serde_json::json;
 
 /// `assay help [COMMAND]`.
-pub fn help(arguments: &Arguments) -> Result<i32, Error> {
+pub(crate) fn help(arguments: &Arguments) -> Result<i32, Error> {
     let text = match operand(arguments)? {
         None => help::overview(),
         Some(name) => {
@@ -22,7 +22,7 @@ pub fn help(arguments: &Arguments) -> Result<i32, Error> {
 }
 
 /// `assay completions SHELL`.
-pub fn completions(arguments: &Arguments) -> Result<i32, Error> {
+pub(crate) fn completions(arguments: &Arguments) -> Result<i32, Error> {
     let shell = operand(arguments)?.unwrap_or_default();
     let script = completions::script(&shell);
     print(&script.ok_or_else(|| UsageError("name a shell: bash, zsh or fish".to_string()))?);
@@ -30,7 +30,7 @@ pub fn completions(arguments: &Arguments) -> Result<i32, Error> {
 }
 
 /// `assay configs [NAME]`.
-pub fn configs(arguments: &Arguments) -> Result<i32, Error> {
+pub(crate) fn configs(arguments: &Arguments) -> Result<i32, Error> {
     let text = match operand(arguments)? {
         Some(name) => match built_in().into_iter().find(|entry| entry.name == assay_analyses::current_name(&name)) {
             Some(entry) => entry.text.to_string(),
@@ -53,7 +53,7 @@ pub fn configs(arguments: &Arguments) -> Result<i32, Error> {
 }
 
 /// `assay solvers`.
-pub fn solvers(arguments: &Arguments) -> Result<i32, Error> {
+pub(crate) fn solvers(arguments: &Arguments) -> Result<i32, Error> {
     if let Some(word) = operand(arguments)? {
         return Err(UsageError(format!("`{word}` is one word too many")).into());
     }

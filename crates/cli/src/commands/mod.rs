@@ -1,9 +1,9 @@
 //! One module a command.
 
-pub mod cfa;
-pub mod interpret;
-pub mod lists;
-pub mod portfolio;
-pub mod replay;
-pub mod tests;
-pub mod verify;
+pub(crate) mod cfa;
+pub(crate) mod interpret;
+pub(crate) mod lists;
+pub(crate) mod portfolio;
+pub(crate) mod replay;
+pub(crate) mod tests;
+pub(crate) mod verify;

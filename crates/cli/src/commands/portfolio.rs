@@ -6,7 +6,7 @@ use crate::menu::{DEFAULT_PRESET, portfolio_named};
 use crate::print;
 use assay_portfolio::{Facts, PORTFOLIOS, Portfolio};
 
-pub fn run(arguments: &Arguments) -> Result<i32, Error> {
+pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
     let words: Vec<String> = arguments.operands.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let text = match words.as_slice() {
@@ -37,7 +37,7 @@ fn list() -> Result<String, Error> {
 }
 
 /// Which nodes a run takes on a program, each with the reason, one a line.
-pub fn way(portfolio: &Portfolio, facts: &Facts<'_>) -> Vec<String> {
+pub(crate) fn way(portfolio: &Portfolio, facts: &Facts<'_>) -> Vec<String> {
     let lines = portfolio.way(facts).into_iter().map(|index| {
         let node = &portfolio.nodes[index];
         let mut reasons: Vec<&str> = vec![&node.why];

@@ -24,7 +24,7 @@ struct Result {
     slowest: Duration,
 }
 
-pub fn run(arguments: &Arguments, folder: &Path) -> std::result::Result<i32, Error> {
+pub(crate) fn run(arguments: &Arguments, folder: &Path) -> std::result::Result<i32, Error> {
     let sessions = read_log(folder).map_err(|error| match error {
         LogError::Malformed { path, error } => Error::Malformed { path, reason: error.to_string() },
         LogError::Unreadable { path, error } => Error::Unreadable { path, reason: error.to_string() },

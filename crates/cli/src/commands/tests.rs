@@ -45,7 +45,7 @@ struct Report {
     statistics: Stats,
 }
 
-pub fn run(arguments: &Arguments) -> Result<i32, Error> {
+pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
     let options = TestsOptions {
         input: InputOptions { separate_cases: true, ..InputOptions::from_arguments(arguments)? },
         limits: Limits {

@@ -48,7 +48,7 @@ struct Answer {
 }
 
 /// Never returns normally once the program has been read: the verdict ends the process.
-pub fn run(arguments: &Arguments) -> Result<i32, Error> {
+pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
     let options = VerifyOptions {
         input: InputOptions::from_arguments(arguments)?,
         limits: Limits {
@@ -392,8 +392,8 @@ fn reason(verdict: &Verdict) -> Value {
     }
 }
 
-/// What the counters and times say about the solver, in thousandths: the share of the queries that were answered without it, and its share of
-/// the time.
+/// What the counters and times say about the solver, in thousandths: the share of the queries that were answered
+/// without it, and its share of the time.
 fn add_shares(statistics: &mut Stats) {
     let counter = |name: &str| statistics.counters.get(name).copied().unwrap_or(0);
     let time = |name: &str| statistics.times.get(name).map_or(0, std::time::Duration::as_micros);
@@ -440,7 +440,7 @@ fn story(outcome: &Outcome) -> String {
 }
 
 /// Counters and times as a table.
-pub fn statistics(statistics: &Stats) -> String {
+pub(crate) fn statistics(statistics: &Stats) -> String {
     let mut text = String::new();
     for (name, count) in &statistics.counters {
         let _ = writeln!(text, "{name:<40} {count:>14}");

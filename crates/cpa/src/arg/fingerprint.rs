@@ -1,6 +1,6 @@
-//! A fingerprint of the graph as it is now, for whoever wants to know whether it was like this before. Order matters: it is a chain over the
-//! nodes in the order in which they were made, each with the position of its parent, the step, its head and what covers it. Only what
-//! changed since the last question is computed.
+//! A fingerprint of the graph as it is now, for whoever wants to know whether it was like this before. Order matters:
+//! it is a chain over the nodes in the order in which they were made, each with the position of its parent, the step,
+//! its head and what covers it. Only what changed since the last question is computed.
 
 use super::{Arg, ArgPath, NodeId};
 use crate::stack::ArgStep;
@@ -34,7 +34,8 @@ fn code(step: ArgStep) -> u128 {
 }
 
 impl Arg {
-    /// Equal for graphs of the same structure that were made in the same order, whatever was removed from them in between.
+    /// Equal for graphs of the same structure that were made in the same order, whatever was removed from them in
+    /// between.
     pub fn fingerprint(&mut self) -> Fingerprint {
         let mut chain = std::mem::take(&mut self.prints.chain);
         let (mut print, mut position) = chain.last().copied().unwrap_or_default();

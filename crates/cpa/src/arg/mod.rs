@@ -1,7 +1,7 @@
 //! The abstract reachability graph: ids outside the states, not generic, so that it compiles once.
 //!
-//! Nodes are never renumbered; removed ones stay as marked ids. Links (parent, step, child) and coverings live in arenas with intrusive
-//! lists, so that a node costs no allocation of its own.
+//! Nodes are never renumbered; removed ones stay as marked ids. Links (parent, step, child) and coverings live in
+//! arenas with intrusive lists, so that a node costs no allocation of its own.
 
 mod fingerprint;
 

@@ -37,7 +37,7 @@ pub struct BlockCell<'a, D: Reduce> {
 }
 
 /// A summary for a node that waits for it.
-pub type Delivery<'a, D> = (SummaryId, NodeId, Arc<Summary<'a, D>>);
+pub(super) type Delivery<'a, D> = (SummaryId, NodeId, Arc<Summary<'a, D>>);
 
 impl<'a, D: Reduce> BlockCell<'a, D> {
     pub fn new(block: Option<BlockId>, precision: Fingerprint, state: D::State, requester: Option<Waiter<'a, D>>) -> Arc<Self> {
@@ -198,7 +198,8 @@ impl<'a, D: Reduce> Cache<'a, D> {
         self.shards[(key >> 58) as usize % SHARDS].lock().unwrap_or_else(|e| e.into_inner())
     }
 
-    /// Keeps a summary that nobody asked for through the cache. If someone explores the same in the meantime, that is left alone.
+    /// Keeps a summary that nobody asked for through the cache. If someone explores the same in the meantime, that is
+    /// left alone.
     pub fn publish(&self, shared: &Shared<'a, D>, summary: Arc<Summary<'a, D>>) {
         let Some(block) = summary.block else { return };
         let state = &summary.entry;

@@ -1,8 +1,8 @@
-//! The independent check of a memoized proof: every graph that the root rests on is closed, with the exits of applied summaries in
-//! place of the steps through their blocks.
+//! The independent check of a memoized proof: every graph that the root rests on is closed, with the exits of applied
+//! summaries in place of the steps through their blocks.
 //!
-//! Graphs are checked one by one against the exits of others, so that a graph can be checked (and then dropped) as soon as it is
-//! finished, and many at a time.
+//! Graphs are checked one by one against the exits of others, so that a graph can be checked (and then dropped) as soon
+//! as it is finished, and many at a time.
 
 use super::reduce::Reduce;
 use super::shared::Shared;
@@ -16,10 +16,10 @@ use assay_base::Id;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// Checks the root of a proof and all that it rests on, except what was checked before. For each graph: its root contains the entry
-/// state, every state's successors are in its children or it is covered; at the block's exits, states are among the summary's
-/// exits; at each inner block, the summary's entry contains the reduced state, and every exit, expanded, is in a child.
-/// All workers take part.
+/// Checks the root of a proof and all that it rests on, except what was checked before. For each graph: its root
+/// contains the entry state, every state's successors are in its children or it is covered; at the block's exits,
+/// states are among the summary's exits; at each inner block, the summary's entry contains the reduced state, and every
+/// exit, expanded, is in a child. All workers take part.
 ///
 /// # Errors
 /// A defect, of several any one.
@@ -125,7 +125,8 @@ impl<D: Reduce> Borders<D> for SummaryBorders<'_, '_, D> {
                 _ => Err(Defect::NotCovered(node)),
             };
         }
-        // Where no summary was applied (there is no block, or it was given up before) the successors must be there themselves.
+        // Where no summary was applied (there is no block, or it was given up before) the successors must be there
+        // themselves.
         let Some(&id) = self.graph.applied.get(&node) else { return Ok(Border::Inside) };
         let applied = self.shared.applied(worker, id, state).ok_or(Defect::NotExplored(node))?;
         let block = applied.block.filter(|&block| self.shared.may_apply(own, head, block)).ok_or(Defect::Block(node))?;

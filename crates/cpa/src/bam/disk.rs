@@ -1,7 +1,7 @@
-//! Summaries that outlive a run. The key of a summary is everything that its exits depend on: the tool with its options and the
-//! property, the content of the block with all that it calls, the facts about the whole program that were used, the
-//! reduced precision and the reduced state. States are written by name, as [`Reduce::write_state`] says; ids of a run never
-//! leave it. Only summaries that were checked, with all that they rest on, are written.
+//! Summaries that outlive a run. The key of a summary is everything that its exits depend on: the tool with its options
+//! and the property, the content of the block with all that it calls, the facts about the whole program that were used,
+//! the reduced precision and the reduced state. States are written by name, as [`Reduce::write_state`] says; ids of a
+//! run never leave it. Only summaries that were checked, with all that they rest on, are written.
 
 use super::paths;
 use super::reduce::{BlockScope, Reduce};
@@ -58,7 +58,8 @@ pub struct Disk<'a> {
 type Exits<S> = Vec<(LocationId, S)>;
 
 impl<'a> Disk<'a> {
-    /// `context` says everything that summaries of other runs must have in common with this one: tool, options, property, data model.
+    /// `context` says everything that summaries of other runs must have in common with this one: tool, options,
+    /// property, data model.
     pub fn new(store: &'a dyn Store, names: &'a Names<'a>, block_count: usize, context: &str) -> Self {
         Disk {
             store,

@@ -1,16 +1,18 @@
-//! Jobs: the exploration of one block from one reduced state, as a value that can be suspended and moved between threads.
+//! Jobs: the exploration of one block from one reduced state, as a value that can be suspended and moved between
+//! threads.
 //!
-//! A job can have several *members*: a (block, reduced state) each, with a graph of its own. Members hand their exits to each other as they
-//! find them, and are finished together, when none of them can go on. That is a fixpoint: the first exits come from paths that use
-//! no other member, and every further exit from exits that were found. So a set of members is complete as soon as nothing waits in any
-//! of them and they use nothing outside of the set that is not complete; each graph is then closed under the exits of what it uses, which
-//! is what the checker asks for.
+//! A job can have several *members*: a (block, reduced state) each, with a graph of its own. Members hand their exits
+//! to each other as they find them, and are finished together, when none of them can go on. That is a fixpoint: the
+//! first exits come from paths that use no other member, and every further exit from exits that were found. So a set of
+//! members is complete as soon as nothing waits in any of them and they use nothing outside of the set that is not
+//! complete; each graph is then closed under the exits of what it uses, which is what the checker asks for.
 //!
 //! Who is a member of whose job:
 //! - The blocks of functions that can call each other are always members of one job, so that nobody waits in a circle.
-//! - With *streams* (one thread, states are not merged) all blocks are members of the one job of the program. A path goes on behind a block as
-//!   soon as the block has one exit, as it does without blocks: a block that is never finished does not hide what is behind it. Members that are
-//!   complete are retired from time to time: they become summaries as those of other jobs do.
+//! - With *streams* (one thread, states are not merged) all blocks are members of the one job of the program. A path
+//!   goes on behind a block as soon as the block has one exit, as it does without blocks: a block that is never
+//!   finished does not hide what is behind it. Members that are complete are retired from time to time: they become
+//!   summaries as those of other jobs do.
 
 use super::cache::BlockCell;
 use super::reduce::Reduce;
@@ -45,11 +47,12 @@ pub struct Member<'a, D: Reduce> {
     depth: u32,
 }
 
-/// A member that may have something to explore. The greatest is first: the one that is deepest in calls, or the one that is least deep, or
-/// else the one that was noted last.
+/// A member that may have something to explore. The greatest is first: the one that is deepest in calls, or the one
+/// that is least deep, or else the one that was noted last.
 ///
-/// Where waitlists are stacks, all of them are parts of one: `floor` nodes of the member were waiting before, and they are the business of an
-/// older note of the same member. So nodes are explored in the order in which one stack for all members would give them.
+/// Where waitlists are stacks, all of them are parts of one: `floor` nodes of the member were waiting before, and they
+/// are the business of an older note of the same member. So nodes are explored in the order in which one stack for all
+/// members would give them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Queued {
     depth: u32,
@@ -98,7 +101,7 @@ pub struct Job<'a, D: Reduce> {
 }
 
 /// Jobs are moved often, so they are kept in boxes.
-pub type BoxedJob<'a, D> = Box<Job<'a, D>>;
+pub(super) type BoxedJob<'a, D> = Box<Job<'a, D>>;
 
 /// Why a job returned.
 pub enum JobEnd<'a, D: Reduce> {
@@ -235,8 +238,8 @@ impl<'a, D: Reduce> Job<'a, D> {
         !missed.is_empty()
     }
 
-    /// Explores until the block is finished or something is missing. `missing` takes the cells of blocks that nobody explores yet.
-    /// With `at_once` the job returns as soon as something is missing.
+    /// Explores until the block is finished or something is missing. `missing` takes the cells of blocks that nobody
+    /// explores yet. With `at_once` the job returns as soon as something is missing.
     pub fn run(
         mut self: Box<Self>,
         shared: &Shared<'a, D>,
@@ -424,7 +427,8 @@ impl<'a, D: Reduce> Job<'a, D> {
         member.graph.is_clean() && member.graph.applied.values().all(rests_on_clean)
     }
 
-    /// Turns members that are complete into summaries that requests find. The first one is left: the job is finished with it.
+    /// Turns members that are complete into summaries that requests find. The first one is left: the job is finished
+    /// with it.
     pub fn retire(&mut self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> Result<(), Status> {
         self.idle = 0;
         // Nobody takes exits of a retired member, so all must have been taken.

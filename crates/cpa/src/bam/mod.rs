@@ -1,15 +1,18 @@
-//! Block-abstraction memoization: blocks of the program are explored on their own, and what is found is used again wherever the
-//! same block is entered in the same reduced state and precision.
+//! Block-abstraction memoization: blocks of the program are explored on their own, and what is found is used again
+//! wherever the same block is entered in the same reduced state and precision.
 //!
-//! A run has rounds, one for each precision. A round explores from the program's entry until everything is explored or targets are
-//! found; the refiner decides about the flattened paths to these. A summary is used in every round whose precision, cut to its block,
-//! is the one that it was made with; so a refinement invalidates exactly what depends on what is new.
+//! A run has rounds, one for each precision. A round explores from the program's entry until everything is explored or
+//! targets are found; the refiner decides about the flattened paths to these. A summary is used in every round whose
+//! precision, cut to its block, is the one that it was made with; so a refinement invalidates exactly what depends on
+//! what is new.
 //!
-//! Functions that can call each other in a circle are explored together, as a fixpoint over the exits of their blocks. With one thread everything is:
-//! a path goes on behind a block as soon as the block has an exit, in the order of an exploration without blocks (`job`).
+//! Functions that can call each other in a circle are explored together, as a fixpoint over the exits of their blocks.
+//! With one thread everything is: a path goes on behind a block as soon as the block has an exit, in the order of an
+//! exploration without blocks (`job`).
 //!
-//! Blocks that cost more than they save are given up while the run goes on (`shared`). That changes no verdict: a state at the entry of a block is either
-//! explored by its summary or by its successors, and the checker accepts each for what it is.
+//! Blocks that cost more than they save are given up while the run goes on (`shared`). That changes no verdict: a state
+//! at the entry of a block is either explored by its summary or by its successors, and the checker accepts each for
+//! what it is.
 
 mod cache;
 mod check;
@@ -64,13 +67,13 @@ pub struct BamConfig {
     pub patience: Option<u64>,
     /// Whether blocks that cost more than they save are given up.
     pub adapts: bool,
-    /// With threads: one of them begins alone, with the algorithm that follows paths behind blocks that are not finished, and the others join it
-    /// after so many states. What is complete by then is kept.
+    /// With threads: one of them begins alone, with the algorithm that follows paths behind blocks that are not
+    /// finished, and the others join it after so many states. What is complete by then is kept.
     pub alone: Option<u64>,
     /// Whether all graphs of a proof are checked. Only benchmarks switch it off.
     pub check: bool,
-    /// With more bytes in use than this, graphs of finished blocks are checked at once and dropped; they are explored again where a
-    /// path through them is needed.
+    /// With more bytes in use than this, graphs of finished blocks are checked at once and dropped; they are explored
+    /// again where a path through them is needed.
     pub drop_graphs_above: Option<u64>,
 }
 
@@ -286,7 +289,8 @@ impl<'a, D: Reduce> Bam<'a, D> {
         &self.shared.round.precision
     }
 
-    /// Asks the refiner about each found target. With a new precision the next round begins anew; otherwise the run goes on.
+    /// Asks the refiner about each found target. With a new precision the next round begins anew; otherwise the run
+    /// goes on.
     fn handle<R: Refiner<D>>(
         &mut self,
         worker: &mut D::Worker,
@@ -505,7 +509,8 @@ impl<'a, D: Reduce> Engine<'a, D> {
         }
     }
 
-    /// What the target is, and the steps from the program's entry to it. Every job on the way to it is still open, since it waits.
+    /// What the target is, and the steps from the program's entry to it. Every job on the way to it is still open,
+    /// since it waits.
     fn flat_path(
         &mut self,
         shared: &Shared<'a, D>,

@@ -1,7 +1,8 @@
-//! The parallel algorithm: jobs are values on work-stealing queues; a missing summary suspends only the state that needs it.
+//! The parallel algorithm: jobs are values on work-stealing queues; a missing summary suspends only the state that
+//! needs it.
 //!
-//! A job is in exactly one place: in a queue, in the hands of a worker, or parked in its cell. Who finishes a block hands the summary to
-//! the cells of those who wait; a parked job that gets one goes back into a queue.
+//! A job is in exactly one place: in a queue, in the hands of a worker, or parked in its cell. Who finishes a block
+//! hands the summary to the cells of those who wait; a parked job that gets one goes back into a queue.
 
 use super::cache::BlockCell;
 use super::job::{BoxedJob, Job, JobEnd};
@@ -18,7 +19,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// The jobs of a run that are not parked, between two calls.
-pub struct Parallel<'a, D: Reduce> {
+pub(super) struct Parallel<'a, D: Reduce> {
     root: Arc<BlockCell<'a, D>>,
     ready: Vec<BoxedJob<'a, D>>,
 }
@@ -51,13 +52,13 @@ struct PoolEnd<'a, D: Reduce> {
 }
 
 impl<'a, D: Reduce> Parallel<'a, D> {
-    pub fn new(shared: &Shared<'a, D>, root: Arc<BlockCell<'a, D>>) -> Self {
+    pub(super) fn new(shared: &Shared<'a, D>, root: Arc<BlockCell<'a, D>>) -> Self {
         let job = Job::new(shared, root.clone(), Duration::ZERO);
         Parallel { root, ready: vec![job] }
     }
 
     /// Notes that a target stays unresolved.
-    pub fn set_unresolved(&mut self, cell: &Arc<BlockCell<'a, D>>, graph: SummaryId, node: NodeId, reason: Obstacle) {
+    pub(super) fn set_unresolved(&mut self, cell: &Arc<BlockCell<'a, D>>, graph: SummaryId, node: NodeId, reason: Obstacle) {
         let job = self.ready.iter_mut().find(|job| Arc::ptr_eq(&job.cell, cell));
         if let Some(graph) = job.and_then(|job| job.graph_mut(graph)) {
             graph.exploration.arg.set_unresolved(node, reason);
@@ -65,7 +66,7 @@ impl<'a, D: Reduce> Parallel<'a, D> {
     }
 
     /// The graph of a job that is not running.
-    pub fn with_job<T>(&self, cell: &Arc<BlockCell<'a, D>>, look: impl FnOnce(&Job<'a, D>) -> T) -> Option<T> {
+    pub(super) fn with_job<T>(&self, cell: &Arc<BlockCell<'a, D>>, look: impl FnOnce(&Job<'a, D>) -> T) -> Option<T> {
         match self.ready.iter().find(|job| Arc::ptr_eq(&job.cell, cell)) {
             Some(job) => Some(look(job)),
             None => cell.mailbox.look(|job| look(job)),
@@ -73,7 +74,7 @@ impl<'a, D: Reduce> Parallel<'a, D> {
     }
 
     /// Runs on as many threads as there are workers.
-    pub fn run(&mut self, shared: &Shared<'a, D>, workers: &mut [D::Worker], trace: Option<&Trace>) -> RoundEnd<'a, D>
+    pub(super) fn run(&mut self, shared: &Shared<'a, D>, workers: &mut [D::Worker], trace: Option<&Trace>) -> RoundEnd<'a, D>
     where
         D::Precision: Send + Sync,
     {
@@ -120,8 +121,8 @@ impl<'a, D: Reduce> Parallel<'a, D> {
 /// The stack of a worker thread: reserved, not used. Terms and states are deep in some programs.
 const STACK_BYTES: usize = 256 << 20;
 
-/// Runs the work with each worker on a thread of its own. The calling thread is one of them, so that one worker costs no thread; where the
-/// machine gives fewer threads than there are workers, those that there are have to do.
+/// Runs the work with each worker on a thread of its own. The calling thread is one of them, so that one worker costs
+/// no thread; where the machine gives fewer threads than there are workers, those that there are have to do.
 pub(super) fn on_all<W: Send>(workers: &mut [W], work: &(impl Fn(usize, &mut W) + Sync)) {
     std::thread::scope(|scope| {
         let mut pairs = workers.iter_mut().enumerate();

@@ -1,5 +1,5 @@
-//! Opens the finished blocks on a path, down to the single steps. A graph that was dropped, or that this run never had, is explored
-//! anew: the same state leads to the same exits.
+//! Opens the finished blocks on a path, down to the single steps. A graph that was dropped, or that this run never had,
+//! is explored anew: the same state leads to the same exits.
 
 use super::cache::BlockCell;
 use super::job::PathPart;
@@ -92,8 +92,8 @@ fn enter<'a, D: Reduce>(
             };
             let wanted = known.exit(exit)?;
             let mut at_same = again.exits.iter().filter(|other| other.location == wanted.location);
-            // States that are joined can come out differently where others are joined first. The way to one that contains the state
-            // is as good, and whoever gets the path checks it.
+            // States that are joined can come out differently where others are joined first. The way to one that
+            // contains the state is as good, and whoever gets the path checks it.
             let same = at_same.clone().find(|other| other.state == wanted.state);
             let same = same.or_else(|| at_same.find(|other| shared.domain.covers(worker, &wanted.state, &other.state)))?;
             (again.graph()?, same.node)

@@ -1,8 +1,8 @@
-//! Paths to the exits of summaries on disk, kept beside them: a run that finds a violation behind summaries of another run needs the
-//! steps through their blocks, and would have to explore them for these.
+//! Paths to the exits of summaries on disk, kept beside them: a run that finds a violation behind summaries of another
+//! run needs the steps through their blocks, and would have to explore them for these.
 //!
-//! A step is an edge, by its function and its place there, or leads through an inner block, by the key of the inner summary and the number
-//! of the exit. The keys say that the text of all functions on the way is the same.
+//! A step is an edge, by its function and its place there, or leads through an inner block, by the key of the inner
+//! summary and the number of the exit. The keys say that the text of all functions on the way is the same.
 
 use super::disk::{Hash, Store};
 use super::reduce::Reduce;
@@ -32,9 +32,9 @@ enum Kept {
     Block(Hash, usize),
 }
 
-/// The tree of the paths to all exits of a summary with a graph: for each node but the root, parents first, how far before it its parent is
-/// and the step from there; then the nodes of the exits. `None` where there are too many, or paths lead through summaries that are not
-/// on disk.
+/// The tree of the paths to all exits of a summary with a graph: for each node but the root, parents first, how far
+/// before it its parent is and the step from there; then the nodes of the exits. `None` where there are too many, or
+/// paths lead through summaries that are not on disk.
 pub(super) fn write<D: Reduce>(shared: &Shared<'_, D>, names: &Names<'_>, summary: &Summary<'_, D>) -> Option<Vec<u8>> {
     let graph = summary.graph()?;
     let arg = &graph.exploration.arg;

@@ -17,13 +17,14 @@ pub struct BlockScope<'a> {
     pub blocks: &'a Blocks,
     pub id: BlockId,
     pub block: &'a Block,
-    /// The functions that code of the block can enter, directly or through others. Its own function is among them only if it can be
-    /// entered anew.
+    /// The functions that code of the block can enter, directly or through others. Its own function is among them only
+    /// if it can be entered anew.
     pub callees: &'a FastSet<FunctionId>,
 }
 
 impl BlockScope<'_> {
-    /// Whether states at the location are computed as part of the block: inside it, at its exits, or in something that it calls.
+    /// Whether states at the location are computed as part of the block: inside it, at its exits, or in something that
+    /// it calls.
     pub fn executes(&self, location: LocationId) -> bool {
         self.callees.contains(&self.program.locations[location].function)
             || self.blocks.contains(self.id, location)
@@ -33,8 +34,8 @@ impl BlockScope<'_> {
     pub fn executes_in(&self, function: FunctionId) -> bool {
         function == self.block.function || self.callees.contains(&function)
     }
-    /// Whether the block, with all that it calls, can read or write the variable: by name, as a local of something that it calls, or
-    /// through an unknown pointer.
+    /// Whether the block, with all that it calls, can read or write the variable: by name, as a local of something that
+    /// it calls, or through an unknown pointer.
     pub fn touches(&self, variable: VarId) -> bool {
         let effects = &self.block.effects;
         if effects.touches_everything {
@@ -61,21 +62,21 @@ impl BlockScope<'_> {
 
 /// Cutting states and precisions to a block, and putting back what was cut.
 ///
-/// A block begins and ends in the same frame: at its entry location and at one of its exits, both of its own function (a function block
-/// begins after the call has pushed the frame and ends before the return pops it). Call stacks inside are relative to the
-/// block's frame; reduced states have no frames below it.
+/// A block begins and ends in the same frame: at its entry location and at one of its exits, both of its own function
+/// (a function block begins after the call has pushed the frame and ends before the return pops it). Call stacks inside
+/// are relative to the block's frame; reduced states have no frames below it.
 ///
 /// Laws, for every state `s` at the block's entry:
 /// - Everything that can happen in the block from γ(s) can happen from γ(reduce(s)), in what the block can touch.
-/// - If `x` is an abstract exit that is reached from reduce(s), then every concrete exit state that the block reaches from γ(s) along
-///   that way is in γ(expand(s, x)); what the block cannot touch is as it was in `s`. Writes through unknown pointers into cut frames
-///   and objects count as touching.
+/// - If `x` is an abstract exit that is reached from reduce(s), then every concrete exit state that the block reaches
+///   from γ(s) along that way is in γ(expand(s, x)); what the block cannot touch is as it was in `s`. Writes through
+///   unknown pointers into cut frames and objects count as touching.
 /// - `None` of `expand` means that the two contradict each other: no concrete state.
 /// - Symbols and objects that were born inside get names that are fresh in `s`, the same ones at each repetition.
-/// - `reduce` gives equal states where the block cannot see a difference, as far as that is cheap to find out: that is what makes
-///   summaries reusable. It depends on the state and the block only.
-/// - Reduced precisions: inside the block, with all that it calls, the reduced precision tracks what the whole one tracks. Two
-///   precisions that differ only elsewhere have equal reductions.
+/// - `reduce` gives equal states where the block cannot see a difference, as far as that is cheap to find out: that is
+///   what makes summaries reusable. It depends on the state and the block only.
+/// - Reduced precisions: inside the block, with all that it calls, the reduced precision tracks what the whole one
+///   tracks. Two precisions that differ only elsewhere have equal reductions.
 pub trait Reduce: Domain {
     fn reduce(&self, worker: &mut Self::Worker, state: &Self::State, block: &BlockScope<'_>) -> Self::State;
 
@@ -94,15 +95,15 @@ pub trait Reduce: Domain {
     /// Equal for equal precisions, different for different ones.
     fn precision_fingerprint(&self, precision: &Self::Precision) -> Fingerprint;
 
-    /// Writes a state of a block that begins in `entry`, a reduced state (`entry` itself, or an exit), in a form that a run on a changed
-    /// program can read: equal bytes for states between which the block cannot see a difference, everything by name. `None` if
-    /// that cannot be done; a domain that never does keeps no summaries on disk.
+    /// Writes a state of a block that begins in `entry`, a reduced state (`entry` itself, or an exit), in a form that a
+    /// run on a changed program can read: equal bytes for states between which the block cannot see a difference,
+    /// everything by name. `None` if that cannot be done; a domain that never does keeps no summaries on disk.
     fn write_state(&self, _entry: &Self::State, _state: &Self::State, _: &Names<'_>, _: &BlockScope<'_>, _: &mut ByteWriter) -> Option<()> {
         None
     }
 
-    /// Reads a state of the block that was written by [`write_state`](Self::write_state), perhaps by another run and with another entry
-    /// that is written equally; what the block cannot see is as it is in `entry`.
+    /// Reads a state of the block that was written by [`write_state`](Self::write_state), perhaps by another run and
+    /// with another entry that is written equally; what the block cannot see is as it is in `entry`.
     fn read_state(
         &self,
         _: &mut Self::Worker,
@@ -114,8 +115,9 @@ pub trait Reduce: Domain {
         None
     }
 
-    /// Writes what the domain knows of the whole program and uses in the block, as far as the text of the block and of what it calls,
-    /// its effects and escape facts do not say it. It belongs to the key of the block's summaries on disk.
+    /// Writes what the domain knows of the whole program and uses in the block, as far as the text of the block and of
+    /// what it calls, its effects and escape facts do not say it. It belongs to the key of the block's summaries on
+    /// disk.
     fn write_facts(&self, _: &Names<'_>, _: &BlockScope<'_>, _: &mut ByteWriter) -> Option<()> {
         Some(())
     }

@@ -1,4 +1,5 @@
-//! The sequential algorithm: a missing summary is computed at once, and what needs it waits. The reference for the parallel one.
+//! The sequential algorithm: a missing summary is computed at once, and what needs it waits. The reference for the
+//! parallel one.
 
 use super::cache::BlockCell;
 use super::job::{BoxedJob, Job, JobEnd};
@@ -11,31 +12,31 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The open jobs of a run, each requested by the one below it. Kept from one call to the next.
-pub struct Sequential<'a, D: Reduce> {
+pub(super) struct Sequential<'a, D: Reduce> {
     stack: Vec<BoxedJob<'a, D>>,
     /// Its jobs wait for nobody and leave nothing behind.
     private: bool,
 }
 
 impl<'a, D: Reduce> Sequential<'a, D> {
-    pub fn new(shared: &Shared<'a, D>, root: Arc<BlockCell<'a, D>>) -> Self {
+    pub(super) fn new(shared: &Shared<'a, D>, root: Arc<BlockCell<'a, D>>) -> Self {
         Sequential { stack: vec![Job::new(shared, root, Duration::ZERO)], private: false }
     }
 
     /// Explores a finished block once more, beside the jobs of the run, for the paths in it.
-    pub fn for_path(shared: &Shared<'a, D>, root: Arc<BlockCell<'a, D>>) -> Self {
+    pub(super) fn for_path(shared: &Shared<'a, D>, root: Arc<BlockCell<'a, D>>) -> Self {
         let mut job = Job::new(shared, root, Duration::ZERO);
         job.private = true;
         Sequential { stack: vec![job], private: true }
     }
 
     /// The job whose graph a found target is in.
-    pub fn job(&mut self, cell: &Arc<BlockCell<'a, D>>) -> Option<&mut BoxedJob<'a, D>> {
+    pub(super) fn job(&mut self, cell: &Arc<BlockCell<'a, D>>) -> Option<&mut BoxedJob<'a, D>> {
         self.stack.iter_mut().find(|job| Arc::ptr_eq(&job.cell, cell))
     }
 
     /// Makes summaries of what is complete, before the rest is given up.
-    pub fn retire(&mut self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> Result<(), Status> {
+    pub(super) fn retire(&mut self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> Result<(), Status> {
         if shared.streams {
             self.stack.iter_mut().try_for_each(|job| job.retire(shared, worker))?;
         }
@@ -43,7 +44,7 @@ impl<'a, D: Reduce> Sequential<'a, D> {
     }
 
     /// Runs until the root is finished, a target is found, or the run fails.
-    pub fn run(&mut self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> RoundEnd<'a, D> {
+    pub(super) fn run(&mut self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> RoundEnd<'a, D> {
         while let Some(job) = self.stack.pop() {
             let mut child: Option<BoxedJob<'a, D>> = None;
             let private = self.private;

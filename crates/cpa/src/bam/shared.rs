@@ -78,8 +78,8 @@ struct BlockUse {
 /// A block is judged when it was entered so often.
 const JUDGED_AT: u64 = 8;
 
-/// Entering and leaving a block costs as much as exploring so many states, and one more for so many variables, because states are cut and put
-/// together. That is too much where it is more than one in so many.
+/// Entering and leaving a block costs as much as exploring so many states, and one more for so many variables, because
+/// states are cut and put together. That is too much where it is more than one in so many.
 const COST_IN_STATES: u64 = 4;
 const VARIABLES_A_STATE: u64 = 8;
 const COST_SHARE: u64 = 10;
@@ -147,8 +147,8 @@ impl<'a, D: Reduce> Shared<'a, D> {
         }
     }
 
-    /// Begins a new round with another precision, and drops the summaries that were made with what it replaces. What is kept rests only
-    /// on what is kept: a precision that is the same for a block is the same for all that it executes.
+    /// Begins a new round with another precision, and drops the summaries that were made with what it replaces. What is
+    /// kept rests only on what is kept: a precision that is the same for a block is the same for all that it executes.
     pub fn set_precision(&mut self, precision: D::Precision) {
         self.round = Round { precision, reduced: self.blocks.blocks.iter().map(|_| OnceLock::new()).collect() };
         let kept = self.cache.retain(|block, precision| self.precision_of(block).1 == precision);
@@ -192,8 +192,8 @@ impl<'a, D: Reduce> Shared<'a, D> {
         self.judge(block);
     }
 
-    /// Gives up a block that costs more than it saves: its states are explored as part of whatever is around it from then on. Recursive functions
-    /// stay blocks, because nothing else brings their exploration to an end.
+    /// Gives up a block that costs more than it saves: its states are explored as part of whatever is around it from
+    /// then on. Recursive functions stay blocks, because nothing else brings their exploration to an end.
     fn judge(&self, block: BlockId) {
         let block_use = &self.uses[block];
         let (made, found) = (block_use.made.load(Ordering::Relaxed), block_use.found.load(Ordering::Relaxed));
@@ -210,8 +210,8 @@ impl<'a, D: Reduce> Shared<'a, D> {
         }
     }
 
-    /// Takes care of the finished summaries of one job: those that other runs may use are checked and written, and where memory is short,
-    /// graphs are checked and dropped, and then summaries are moved to disk.
+    /// Takes care of the finished summaries of one job: those that other runs may use are checked and written, and
+    /// where memory is short, graphs are checked and dropped, and then summaries are moved to disk.
     pub(super) fn keep(&self, worker: &mut D::Worker, finished: &[Arc<Summary<'a, D>>]) -> Result<(), Status> {
         if let Some(disk) = &self.disk {
             let mut sound = true;
@@ -351,8 +351,8 @@ impl<'a, D: Reduce> Shared<'a, D> {
         head.stack == StackId::EMPTY && self.blocks.blocks[block].exits.contains(&head.location)
     }
 
-    /// The block that begins at this head, inside of what is being explored: the outermost one that is not around the exploration itself and
-    /// was not given up.
+    /// The block that begins at this head, inside of what is being explored: the outermost one that is not around the
+    /// exploration itself and was not given up.
     #[inline]
     pub fn inner_block(&self, own: Option<BlockId>, head: Head) -> Option<BlockId> {
         if !self.is_entry[head.location] {
@@ -365,8 +365,8 @@ impl<'a, D: Reduce> Shared<'a, D> {
             .find(|&id| !self.uses[id].off.load(Ordering::Relaxed) && !self.is_around(own, head, id))
     }
 
-    /// Whether the summary of a block may stand for the steps from this head: the block begins here, and is not around the exploration itself.
-    /// (A block that is around would be said to have no exits because it has none yet.)
+    /// Whether the summary of a block may stand for the steps from this head: the block begins here, and is not around
+    /// the exploration itself. (A block that is around would be said to have no exits because it has none yet.)
     pub fn may_apply(&self, own: Option<BlockId>, head: Head, block: BlockId) -> bool {
         self.blocks.blocks[block].entry == head.location && !self.is_around(own, head, block)
     }

@@ -1,9 +1,9 @@
-//! Summaries that leave memory while a run still needs them: they go to a file without a name and are read back when they are asked
-//! for again.
+//! Summaries that leave memory while a run still needs them: they go to a file without a name and are read back when
+//! they are asked for again.
 //!
-//! The file loses its name as soon as it is made, so that nothing is left of it however the run ends. A summary is written in the
-//! portable form of [`Reduce::write_state`], and only if it reads back as it is; others stay in memory. Nobody needs to know the
-//! entry state to read one: whoever asks has it, and it is compared in full.
+//! The file loses its name as soon as it is made, so that nothing is left of it however the run ends. A summary is
+//! written in the portable form of [`Reduce::write_state`], and only if it reads back as it is; others stay in memory.
+//! Nobody needs to know the entry state to read one: whoever asks has it, and it is compared in full.
 
 use super::reduce::Reduce;
 use super::shared::Shared;
@@ -35,7 +35,7 @@ pub struct SpillCounters {
 
 /// Where a summary is in the file.
 #[derive(Clone, Copy, Debug)]
-pub struct SpillPlace {
+pub(super) struct SpillPlace {
     offset: u64,
     length: u32,
     checksum: u64,

@@ -1,8 +1,10 @@
-//! A store in a folder: segments of many records, each segment written whole under another name and then renamed, never changed.
+//! A store in a folder: segments of many records, each segment written whole under another name and then renamed, never
+//! changed.
 //!
-//! That makes it safe against a crash at any time and against other processes: a segment is there with all of its content or not at
-//! all, every record has a checksum, and keys are compared in full. Processes do not wait for each other; each reads the segments
-//! that were there when it began. Segments of another version or with damage are named and left alone.
+//! That makes it safe against a crash at any time and against other processes: a segment is there with all of its
+//! content or not at all, every record has a checksum, and keys are compared in full. Processes do not wait for each
+//! other; each reads the segments that were there when it began. Segments of another version or with damage are named
+//! and left alone.
 
 use super::disk::Store;
 use assay_base::FastMap;

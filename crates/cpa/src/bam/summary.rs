@@ -47,8 +47,8 @@ pub struct Exit<S> {
     pub state: S,
 }
 
-/// What there is to know about one block in one reduced state: its exits, and the graph that shows that there are no others.
-/// Only complete explorations become summaries.
+/// What there is to know about one block in one reduced state: its exits, and the graph that shows that there are no
+/// others. Only complete explorations become summaries.
 ///
 /// A graph can be dropped once it was checked, and explored anew when a path through it is asked for.
 pub struct Summary<'a, D: Reduce> {
@@ -222,7 +222,7 @@ pub(super) struct Applications<'g> {
 }
 
 impl Applications<'_> {
-    pub fn note(&mut self, node: NodeId, summary: SummaryId) {
+    pub(super) fn note(&mut self, node: NodeId, summary: SummaryId) {
         self.applied.insert(node, summary);
     }
     /// The node's successors are explored themselves: its block was given up after a summary was applied to a smaller state.
@@ -230,7 +230,7 @@ impl Applications<'_> {
         self.applied.remove(&node);
     }
     /// The step to an exit of a summary.
-    pub fn step(&mut self, summary: SummaryId, exit: NodeId) -> ArgStep {
+    pub(super) fn step(&mut self, summary: SummaryId, exit: NodeId) -> ArgStep {
         let applications = &mut *self.applications;
         ArgStep::Block(*self.numbers.entry((summary, exit)).or_insert_with(|| {
             applications.push((summary, exit));
@@ -333,7 +333,8 @@ impl<'a, D: Reduce> Summaries<'a, D> {
         drop(dropped);
     }
 
-    /// A summary and all that it rests on, each once. A missing one is left out; the checker notices it at the node that needs it.
+    /// A summary and all that it rests on, each once. A missing one is left out; the checker notices it at the node
+    /// that needs it.
     pub fn closure(&self, root: SummaryId) -> Vec<Known<'a, D>> {
         self.closure_ids(&[root]).into_iter().filter_map(|id| self.get(id)).collect()
     }

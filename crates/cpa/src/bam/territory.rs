@@ -72,8 +72,8 @@ impl<'a, D: Reduce> BlockTerritory<'_, 'a, D> {
         Visit::Suspend
     }
 
-    /// Takes the exits that a member of the same job has found so far; it is told when there are more. With `reduced` the member is looked for,
-    /// and asked for where there is none.
+    /// Takes the exits that a member of the same job has found so far; it is told when there are more. With `reduced`
+    /// the member is looked for, and asked for where there is none.
     fn take_from_member(
         &mut self,
         worker: &mut D::Worker,

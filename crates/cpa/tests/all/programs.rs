@@ -7,94 +7,94 @@ use assay_cfa::{
 };
 use assay_term::Term;
 
-pub struct Make {
+pub(crate) struct Make {
     pub builder: Builder,
 }
 
 const INT: CType = CType::Integer { width: 32, signed: true, name: "int" };
 
 impl Make {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Make { builder: Builder::new(DataModel::Lp64) }
     }
-    pub fn function(&mut self, name: &str) -> FunctionId {
+    pub(crate) fn function(&mut self, name: &str) -> FunctionId {
         self.builder.function(name, Span::NONE)
     }
-    pub fn entry(&self, function: FunctionId) -> LocationId {
+    pub(crate) fn entry(&self, function: FunctionId) -> LocationId {
         self.builder.functions[function].entry
     }
-    pub fn exit(&self, function: FunctionId) -> LocationId {
+    pub(crate) fn exit(&self, function: FunctionId) -> LocationId {
         self.builder.functions[function].exit
     }
     fn variable(&mut self, name: &str, scope: Scope, role: Role) -> VarId {
         self.builder.variable(name, scope, role, Storage::Register { width: 32 }, INT, Span::NONE)
     }
-    pub fn local(&mut self, function: FunctionId, name: &str) -> VarId {
+    pub(crate) fn local(&mut self, function: FunctionId, name: &str) -> VarId {
         self.variable(name, Scope::Local(function), Role::Source)
     }
-    pub fn parameter(&mut self, function: FunctionId, name: &str) -> VarId {
+    pub(crate) fn parameter(&mut self, function: FunctionId, name: &str) -> VarId {
         self.variable(name, Scope::Local(function), Role::Parameter(0))
     }
-    pub fn result(&mut self, function: FunctionId) -> VarId {
+    pub(crate) fn result(&mut self, function: FunctionId) -> VarId {
         self.variable("", Scope::Local(function), Role::Result)
     }
-    pub fn read(&self, variable: VarId) -> Term {
+    pub(crate) fn read(&self, variable: VarId) -> Term {
         self.builder.read(variable)
     }
-    pub fn number(&self, value: u32) -> Term {
+    pub(crate) fn number(&self, value: u32) -> Term {
         self.builder.terms.number(32, value.into())
     }
-    pub fn add(&self, variable: VarId, value: u32) -> Term {
+    pub(crate) fn add(&self, variable: VarId, value: u32) -> Term {
         self.builder.terms.add(self.read(variable), self.number(value))
     }
-    pub fn edge(&mut self, from: LocationId, to: LocationId, operation: Operation) -> EdgeId {
+    pub(crate) fn edge(&mut self, from: LocationId, to: LocationId, operation: Operation) -> EdgeId {
         self.builder.edge(from, to, operation, Span::NONE, Origin::Internal)
     }
     /// An edge to a new location.
-    pub fn then(&mut self, from: LocationId, operation: Operation) -> LocationId {
+    pub(crate) fn then(&mut self, from: LocationId, operation: Operation) -> LocationId {
         let to = self.builder.location(self.builder.locations[from].function);
         self.edge(from, to, operation);
         to
     }
-    pub fn assign(&mut self, from: LocationId, target: VarId, value: Term) -> LocationId {
+    pub(crate) fn assign(&mut self, from: LocationId, target: VarId, value: Term) -> LocationId {
         self.then(from, Operation::Assign { target, value })
     }
-    pub fn havoc(&mut self, from: LocationId, target: VarId) -> LocationId {
+    pub(crate) fn havoc(&mut self, from: LocationId, target: VarId) -> LocationId {
         let source = self.builder.value_source(ValueSource { kind: ValueSourceKind::Input, name: "nondet".to_string(), span: Span::NONE });
         self.then(from, Operation::Havoc { target, source })
     }
     /// Branches on a condition: (where it holds, where it does not).
-    pub fn branch(&mut self, from: LocationId, condition: Term) -> (LocationId, LocationId) {
+    pub(crate) fn branch(&mut self, from: LocationId, condition: Term) -> (LocationId, LocationId) {
         let negated = self.builder.terms.not(condition);
         (self.then(from, Operation::Assume { condition }), self.then(from, Operation::Assume { condition: negated }))
     }
-    pub fn less(&self, variable: VarId, value: u32) -> Term {
+    pub(crate) fn less(&self, variable: VarId, value: u32) -> Term {
         self.builder.terms.ult(self.read(variable), self.number(value))
     }
-    pub fn equals(&self, variable: VarId, value: u32) -> Term {
+    pub(crate) fn equals(&self, variable: VarId, value: u32) -> Term {
         self.builder.terms.eq(self.read(variable), self.number(value))
     }
-    pub fn call(&mut self, from: LocationId, callee: FunctionId, arguments: Vec<Term>, result: Option<VarId>) -> LocationId {
+    pub(crate) fn call(&mut self, from: LocationId, callee: FunctionId, arguments: Vec<Term>, result: Option<VarId>) -> LocationId {
         self.then(from, Operation::Call { callee, arguments, result })
     }
     /// A target that is reached if the variable does not have the value; control goes on where it has.
-    pub fn assert_equals(&mut self, from: LocationId, variable: VarId, value: u32) -> LocationId {
+    pub(crate) fn assert_equals(&mut self, from: LocationId, variable: VarId, value: u32) -> LocationId {
         let condition = self.equals(variable, value);
         let (good, bad) = self.branch(from, condition);
         let error = self.builder.target(self.builder.locations[from].function, Target::UnreachCall);
         self.edge(bad, error, Operation::Skip);
         good
     }
-    pub fn jump(&mut self, from: LocationId, to: LocationId) {
+    pub(crate) fn jump(&mut self, from: LocationId, to: LocationId) {
         self.edge(from, to, Operation::Skip);
     }
-    pub fn finish(self, entry: FunctionId) -> Program {
+    pub(crate) fn finish(self, entry: FunctionId) -> Program {
         self.builder.finish(entry)
     }
 }
 
 /// `x = 0; while (x < bound) x++; assert(x == expected)`.
-pub fn counting(bound: u32, expected: u32) -> Program {
+pub(crate) fn counting(bound: u32, expected: u32) -> Program {
     let mut m = Make::new();
     let main = m.function("main");
     let x = m.local(main, "x");
@@ -110,8 +110,9 @@ pub fn counting(bound: u32, expected: u32) -> Program {
     m.finish(main)
 }
 
-/// `flag = 1; i = 0; while (nondet) i++; assert(flag == expected)`, where the loop over `i` never ends for who tracks it.
-pub fn irrelevant_counter(expected: u32) -> Program {
+/// `flag = 1; i = 0; while (nondet) i++; assert(flag == expected)`, where the loop over `i` never ends for who tracks
+/// it.
+pub(crate) fn irrelevant_counter(expected: u32) -> Program {
     let mut m = Make::new();
     let main = m.function("main");
     let (flag, i, choice) = (m.local(main, "flag"), m.local(main, "i"), m.local(main, "choice"));
@@ -130,7 +131,7 @@ pub fn irrelevant_counter(expected: u32) -> Program {
 }
 
 /// `int inc(int n) { return n + 1; } main: x = inc(5); y = inc(x); assert(y == expected)`.
-pub fn calls(expected: u32) -> Program {
+pub(crate) fn calls(expected: u32) -> Program {
     let mut m = Make::new();
     let inc = m.function("inc");
     let (n, result) = (m.parameter(inc, "n"), m.result(inc));
@@ -149,7 +150,7 @@ pub fn calls(expected: u32) -> Program {
 }
 
 /// `int down(int n) { if (n == 0) return 7; return down(n - 1); } main: x = down(start); assert(x == 7)`.
-pub fn recursion(start: u32) -> Program {
+pub(crate) fn recursion(start: u32) -> Program {
     let mut m = Make::new();
     let down = m.function("down");
     let (n, result) = (m.parameter(down, "n"), m.result(down));
@@ -171,7 +172,7 @@ pub fn recursion(start: u32) -> Program {
 }
 
 /// `if (nondet) x = 1; else x = second; y = 3; assert(y == 3)`: two branches that meet.
-pub fn diamond(second: u32) -> Program {
+pub(crate) fn diamond(second: u32) -> Program {
     let mut m = Make::new();
     let main = m.function("main");
     let (x, y, choice) = (m.local(main, "x"), m.local(main, "y"), m.local(main, "choice"));
@@ -193,7 +194,7 @@ pub fn diamond(second: u32) -> Program {
 }
 
 /// A construct that is not modelled behind `x == value`, where `x` is 1.
-pub fn unsupported_behind(value: u32) -> Program {
+pub(crate) fn unsupported_behind(value: u32) -> Program {
     let mut m = Make::new();
     let main = m.function("main");
     let x = m.local(main, "x");
@@ -207,8 +208,9 @@ pub fn unsupported_behind(value: u32) -> Program {
     m.finish(main)
 }
 
-/// `int down(int n) { if (n == 0) return 7; return down(n - 1); } main: x = down(nondet); assert(x == expected)`: only a fixpoint ends.
-pub fn recursion_of_unknown_depth(expected: u32) -> Program {
+/// `int down(int n) { if (n == 0) return 7; return down(n - 1); } main: x = down(nondet); assert(x == expected)`: only
+/// a fixpoint ends.
+pub(crate) fn recursion_of_unknown_depth(expected: u32) -> Program {
     let mut m = Make::new();
     let down = m.function("down");
     let (n, result) = (m.parameter(down, "n"), m.result(down));
@@ -230,8 +232,9 @@ pub fn recursion_of_unknown_depth(expected: u32) -> Program {
     m.finish(main)
 }
 
-/// `even(n) = n == 0 ? 1 : odd(n - 1); odd(n) = n == 0 ? 0 : even(n - 1); main: x = even(start); assert(x == expected)`.
-pub fn mutual_recursion(start: u32, expected: u32) -> Program {
+/// `even(n) = n == 0 ? 1 : odd(n - 1); odd(n) = n == 0 ? 0 : even(n - 1); main: x = even(start); assert(x ==
+/// expected)`.
+pub(crate) fn mutual_recursion(start: u32, expected: u32) -> Program {
     let mut m = Make::new();
     let (even, odd) = (m.function("even"), m.function("odd"));
     for (this, other, value) in [(even, odd, 1), (odd, even, 0)] {

@@ -4,7 +4,7 @@ use crate::programs::Make;
 use assay_base::hash::mix;
 use assay_cfa::{FunctionId, LocationId, Operation, Program, Role, Scope, Storage, VarId};
 
-pub struct Random {
+pub(crate) struct Random {
     state: u64,
     m: Make,
     functions: Vec<FunctionId>,
@@ -22,7 +22,7 @@ impl Random {
     }
 
     /// A program of some functions, each of which calls only those before it (unless `recursive`).
-    pub fn program(seed: u64, recursive: bool) -> Program {
+    pub(crate) fn program(seed: u64, recursive: bool) -> Program {
         let mut random = Random { state: mix(seed ^ 0xABCD), m: Make::new(), functions: vec![], globals: vec![] };
         for index in 0..3 {
             let name = format!("g{index}");

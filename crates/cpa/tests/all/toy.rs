@@ -13,12 +13,12 @@ use std::collections::BTreeMap;
 
 /// Global variables are in frame 0, those of the entry function in frame 1.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Values {
+pub(crate) struct Values {
     pub known: BTreeMap<(u32, VarId), Bits>,
     pub depth: u32,
 }
 
-pub struct Constants<'a> {
+pub(crate) struct Constants<'a> {
     pub program: &'a Program,
     pub terms: Terms,
     pub precision: ScopedPrecision<VarId>,
@@ -32,7 +32,7 @@ pub struct Constants<'a> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Lie {
+pub(crate) enum Lie {
     None,
     /// Exits are lost.
     Expand,
@@ -41,7 +41,7 @@ pub enum Lie {
 }
 
 impl<'a> Constants<'a> {
-    pub fn new(program: &'a Program) -> Self {
+    pub(crate) fn new(program: &'a Program) -> Self {
         let terms = Terms::overlay(program.terms.clone());
         Constants {
             program,
@@ -53,7 +53,7 @@ impl<'a> Constants<'a> {
             lie: std::sync::Mutex::new(Lie::None),
         }
     }
-    pub fn lazy(program: &'a Program) -> Self {
+    pub(crate) fn lazy(program: &'a Program) -> Self {
         Constants { precision: ScopedPrecision::empty(), ..Self::new(program) }
     }
     fn key(&self, depth: u32, variable: VarId) -> (u32, VarId) {
@@ -205,7 +205,7 @@ impl Refinable for Constants<'_> {
 }
 
 /// Inductive interpolation by testing.
-pub struct ToyRefiner {
+pub(crate) struct ToyRefiner {
     pub scope: PrecisionScope,
     /// Claims infeasibility without adding anything.
     pub useless: bool,
@@ -215,12 +215,12 @@ pub struct ToyRefiner {
 }
 
 impl ToyRefiner {
-    pub fn new(scope: PrecisionScope) -> Self {
+    pub(crate) fn new(scope: PrecisionScope) -> Self {
         ToyRefiner { scope, useless: false, give_up: 0, paths: 0 }
     }
 }
 
-pub fn moves<'a, D: Domain>(path: &TargetPath<'_, 'a, D>) -> Vec<Move<'a>> {
+pub(crate) fn moves<'a, D: Domain>(path: &TargetPath<'_, 'a, D>) -> Vec<Move<'a>> {
     let program = path.environment.program;
     let step = |i: usize| {
         let step = path.steps[i];
@@ -287,7 +287,7 @@ impl<D: Refinable> Refiner<D> for ToyRefiner {
 }
 
 /// What an exploration needs besides its domain.
-pub struct Surroundings<'a> {
+pub(crate) struct Surroundings<'a> {
     pub program: &'a Program,
     pub stacks: CallStacks,
     pub orders: LocationOrders<'a>,
@@ -296,7 +296,7 @@ pub struct Surroundings<'a> {
 }
 
 impl<'a> Surroundings<'a> {
-    pub fn new(program: &'a Program, bound: Option<u32>) -> Self {
+    pub(crate) fn new(program: &'a Program, bound: Option<u32>) -> Self {
         Surroundings {
             program,
             stacks: CallStacks::new(bound),
@@ -305,7 +305,7 @@ impl<'a> Surroundings<'a> {
             cancel: CancelToken::new(),
         }
     }
-    pub fn environment(&self) -> Environment<'_> {
+    pub(crate) fn environment(&self) -> Environment<'_> {
         Environment { program: self.program, stacks: &self.stacks, orders: &self.orders, ledger: &self.ledger, cancel: &self.cancel }
     }
 }

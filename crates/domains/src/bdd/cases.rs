@@ -1,5 +1,5 @@
-//! Terms as case distinctions: under which codes of the tracked registers a term has which value. What depends on something
-//! that is not tracked is unknown. Cases do not depend on a state, so each term is taken apart once.
+//! Terms as case distinctions: under which codes of the tracked registers a term has which value. What depends on
+//! something that is not tracked is unknown. Cases do not depend on a state, so each term is taken apart once.
 
 use super::domain::BddDomain;
 use assay_base::FastMap;
@@ -14,7 +14,7 @@ const LARGEST: usize = 20_000;
 
 /// A value as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum CaseValue {
+pub(super) enum CaseValue {
     Known(Bits),
     /// A value that no constant of the class has; equal codes mean equal values where the class says so.
     Other {
@@ -26,7 +26,7 @@ pub enum CaseValue {
 
 /// Values with the conditions under which they hold. The conditions exclude each other and leave nothing out.
 #[derive(Clone, Debug)]
-pub struct Cases {
+pub(super) struct Cases {
     pub list: Vec<(CaseValue, Bdd)>,
 }
 
@@ -35,26 +35,26 @@ impl Cases {
         Cases { list: vec![(value, always)] }
     }
     /// Where the value may be one that satisfies the condition.
-    pub fn may_be(&self, never: Bdd, wanted: impl Fn(CaseValue) -> bool) -> Bdd {
+    pub(super) fn may_be(&self, never: Bdd, wanted: impl Fn(CaseValue) -> bool) -> Bdd {
         self.list.iter().filter(|(value, _)| wanted(*value)).fold(never, |all, (_, guard)| all.or(guard))
     }
     /// Where a truth value may be this one.
-    pub fn may_hold(&self, never: Bdd, truth: bool) -> Bdd {
+    pub(super) fn may_hold(&self, never: Bdd, truth: bool) -> Bdd {
         self.may_be(never, |value| match value {
             CaseValue::Known(bits) => bits.is_true() == truth,
             _ => true,
         })
     }
-    pub fn is_unknown(&self) -> bool {
+    pub(super) fn is_unknown(&self) -> bool {
         matches!(self.list.as_slice(), [(CaseValue::Unknown, _)])
     }
-    pub fn can_be_unknown(&self) -> bool {
+    pub(super) fn can_be_unknown(&self) -> bool {
         self.list.iter().any(|(value, _)| *value == CaseValue::Unknown)
     }
 }
 
 /// Cases of terms that were taken apart before.
-pub type Memo = FastMap<Term, Arc<Cases>>;
+pub(super) type Memo = FastMap<Term, Arc<Cases>>;
 
 impl BddDomain<'_> {
     /// The cases of a term.
@@ -98,8 +98,8 @@ impl BddDomain<'_> {
         Some(Cases { list: (0..class.codes()).map(|code| (value(code), self.encoding.has_code(variable, code))).collect() })
     }
 
-    /// Equality of two registers of one class is equality of their bits, that with a constant a single code; other comparisons go
-    /// case by case.
+    /// Equality of two registers of one class is equality of their bits, that with a constant a single code; other
+    /// comparisons go case by case.
     fn equality(&self, memo: &Memo, node: &Node) -> Option<Cases> {
         let register = |term: Term| {
             let node = self.terms.node(term);

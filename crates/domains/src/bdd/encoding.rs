@@ -1,10 +1,11 @@
 //! Which registers are tracked, and how many bits each needs.
 //!
-//! Registers that are copied to or compared with each other form a class. The values of a class are those constants that the
-//! program puts in or compares with, and *other* values of which only equality matters. Each value has a code; a register
-//! is encoded by the bits of the code. There are at least as many codes for other values as the class has registers, if the program
-//! compares registers with each other and they are not too many: so one is always free for a value that differs from all that
-//! are in use, and equal codes mean equal values. Without that, equality of other values is unknown.
+//! Registers that are copied to or compared with each other form a class. The values of a class are those constants
+//! that the program puts in or compares with, and *other* values of which only equality matters. Each value has a code;
+//! a register is encoded by the bits of the code. There are at least as many codes for other values as the class has
+//! registers, if the program compares registers with each other and they are not too many: so one is always free for a
+//! value that differs from all that are in use, and equal codes mean equal values. Without that, equality of other
+//! values is unknown.
 
 use assay_base::{FastMap, Id, IdVec};
 use assay_cfa::classify::Classification;
@@ -22,7 +23,7 @@ const MOST_VARIABLES: usize = 60_000;
 
 /// The values of one class.
 #[derive(Clone, Debug)]
-pub struct Class {
+pub(super) struct Class {
     pub width: u32,
     pub bits: u32,
     /// The value of each code; codes past the end are other values. Ordered.
@@ -32,19 +33,19 @@ pub struct Class {
 }
 
 impl Class {
-    pub fn codes(&self) -> u32 {
+    pub(super) fn codes(&self) -> u32 {
         1 << self.bits
     }
-    pub fn code_of(&self, value: u128) -> Option<u32> {
+    pub(super) fn code_of(&self, value: u128) -> Option<u32> {
         self.values.binary_search(&value).ok().map(|code| code as u32)
     }
-    pub fn value_of(&self, code: u32) -> Option<u128> {
+    pub(super) fn value_of(&self, code: u32) -> Option<u128> {
         self.values.get(code as usize).copied()
     }
 }
 
 /// The encoding of all tracked registers.
-pub struct Encoding {
+pub(super) struct Encoding {
     pub set: BddVariableSet,
     pub classes: Vec<Class>,
     /// The class of each tracked register and its bits, the highest first.
@@ -54,9 +55,9 @@ pub struct Encoding {
 }
 
 impl Encoding {
-    /// Tracks the registers that are only copied and compared for equality. Locals of functions that can be active twice
-    /// at once are left out: they have more than one value at a time.
-    pub fn of(structure: &Structure<'_>, terms: &Terms) -> Self {
+    /// Tracks the registers that are only copied and compared for equality. Locals of functions that can be active
+    /// twice at once are left out: they have more than one value at a time.
+    pub(super) fn of(structure: &Structure<'_>, terms: &Terms) -> Self {
         let program = structure.program;
         let uses = Classification::of(structure);
         let calls = structure.calls();
@@ -83,21 +84,21 @@ impl Encoding {
         finder.encode()
     }
 
-    pub fn class(&self, variable: VarId) -> Option<usize> {
+    pub(super) fn class(&self, variable: VarId) -> Option<usize> {
         self.registers[variable].as_ref().map(|(class, _)| *class)
     }
-    pub fn bits(&self, variable: VarId) -> &[BddVariable] {
+    pub(super) fn bits(&self, variable: VarId) -> &[BddVariable] {
         self.registers[variable].as_ref().map_or(&[], |(_, bits)| bits)
     }
-    pub fn is_tracked(&self, variable: VarId) -> bool {
+    pub(super) fn is_tracked(&self, variable: VarId) -> bool {
         self.registers[variable].is_some()
     }
-    pub fn tracked(&self) -> impl Iterator<Item = VarId> + '_ {
+    pub(super) fn tracked(&self) -> impl Iterator<Item = VarId> + '_ {
         self.registers.iter_ids().filter(|(_, r)| r.is_some()).map(|(id, _)| id)
     }
 
     /// Where the register has the code.
-    pub fn has_code(&self, variable: VarId, code: u32) -> Bdd {
+    pub(super) fn has_code(&self, variable: VarId, code: u32) -> Bdd {
         let bits = self.bits(variable);
         let mut valuation = biodivine_lib_bdd::BddPartialValuation::empty();
         for (i, &bit) in bits.iter().enumerate() {
@@ -106,12 +107,12 @@ impl Encoding {
         self.set.mk_conjunctive_clause(&valuation)
     }
     /// Where the register has none of the known values.
-    pub fn has_other(&self, variable: VarId) -> Bdd {
+    pub(super) fn has_other(&self, variable: VarId) -> Bdd {
         let known = self.class(variable).map_or(0, |class| self.classes[class].values.len() as u32);
         (0..known).fold(self.set.mk_true(), |rest, code| rest.and_not(&self.has_code(variable, code)))
     }
     /// Where two registers of one class have the same code.
-    pub fn same_code(&self, a: VarId, b: VarId) -> Bdd {
+    pub(super) fn same_code(&self, a: VarId, b: VarId) -> Bdd {
         let pairs = self.bits(a).iter().zip(self.bits(b));
         pairs.rev().fold(self.set.mk_true(), |all, (&x, &y)| all.and(&self.set.mk_var(x).iff(&self.set.mk_var(y))))
     }

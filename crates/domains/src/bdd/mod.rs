@@ -1,5 +1,5 @@
-//! Analysis with binary decision diagrams of the registers that are used as truth values or compared for equality only: a
-//! state is a set of assignments, joins are exact, and thousands of combinations of features are one state.
+//! Analysis with binary decision diagrams of the registers that are used as truth values or compared for equality only:
+//! a state is a set of assignments, joins are exact, and thousands of combinations of features are one state.
 
 mod cases;
 mod domain;

@@ -30,9 +30,9 @@ impl Reduce for BddDomain<'_> {
         if gone.is_empty() { state.clone() } else { BddState::new(state.bdd().exists(&gone)) }
     }
 
-    /// What the block does not write has its old value, in all relations that it was in; the exit adds what the block found. Codes
-    /// of other values that the block chose can be those of values outside: but then it could as well have chosen any
-    /// code that is free there, and the exit has that choice too.
+    /// What the block does not write has its old value, in all relations that it was in; the exit adds what the block
+    /// found. Codes of other values that the block chose can be those of values outside: but then it could as well have
+    /// chosen any code that is free there, and the exit has that choice too.
     fn expand(&self, _: &mut BddWorker, outer: &BddState, exit: &BddState, _: &Place<'_>, block: &BlockScope<'_>) -> Option<BddState> {
         let effects = &block.block.effects;
         let writes = |variable: VarId| {

@@ -18,8 +18,8 @@ fn with_domain<R>(program: &Program, use_it: impl FnOnce(&BddDomain<'_>, &Terms)
     use_it(&BddDomain::new(&structure, &terms), &terms)
 }
 
-/// Whether the state has an assignment of codes for the values: constants have theirs, and other values of one class have
-/// equal codes where they are equal and only there.
+/// Whether the state has an assignment of codes for the values: constants have theirs, and other values of one class
+/// have equal codes where they are equal and only there.
 fn allows(domain: &BddDomain<'_>, state: &BddState, registers: &[(VarId, Bits)]) -> bool {
     let encoding = &domain.encoding;
     let mut set = state.bdd().clone();

@@ -14,7 +14,7 @@ const MOST_NODES: usize = 500;
 
 /// An edge, ready to be applied.
 #[derive(Debug)]
-pub enum Action {
+pub(super) enum Action {
     /// It changes nothing that is tracked.
     Keep,
     /// The path goes on where the diagram allows it.
@@ -25,7 +25,7 @@ pub enum Action {
 
 /// One register takes a value.
 #[derive(Debug)]
-pub struct Write {
+pub(super) struct Write {
     target: Vec<BddVariable>,
     /// Conditions on the state before, and what the target is after.
     cases: Vec<(Bdd, Bdd)>,

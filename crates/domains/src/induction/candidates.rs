@@ -1,7 +1,8 @@
-//! Candidates for invariants at the heads of loops, and for what holds where recursive functions are entered and left: relations between
-//! registers that may or may not hold. Those that stand are the precision of induction. Each is assumed where a step of induction begins
-//! and checked wherever a path arrives. Where one fails a check, the step has a marked successor that says so; refinement takes
-//! it out of the precision and everything is explored without it, so that what is left in the end holds.
+//! Candidates for invariants at the heads of loops, and for what holds where recursive functions are entered and left:
+//! relations between registers that may or may not hold. Those that stand are the precision of induction. Each is
+//! assumed where a step of induction begins and checked wherever a path arrives. Where one fails a check, the step has
+//! a marked successor that says so; refinement takes it out of the precision and everything is explored without it, so
+//! that what is left in the end holds.
 
 use super::cells::Cells;
 use super::state::InductionState;
@@ -55,16 +56,16 @@ pub(super) struct Met<'a> {
 }
 
 impl<'a> Met<'a> {
-    pub fn new(precision: &'a InductionPrecision) -> Self {
+    pub(super) fn new(precision: &'a InductionPrecision) -> Self {
         Met { standing: &precision.standing, failed: vec![] }
     }
 
     /// The candidates of a spot that stand.
-    pub fn at(&self, spot: Spot) -> impl Iterator<Item = Candidate> + use<'a, '_> {
+    pub(super) fn at(&self, spot: Spot) -> impl Iterator<Item = Candidate> + use<'a, '_> {
         self.standing.at(spot).iter().copied().filter(move |&candidate| !self.failed.contains(&(spot, candidate)))
     }
 
-    pub fn fail(&mut self, spot: Spot, candidate: Candidate) {
+    pub(super) fn fail(&mut self, spot: Spot, candidate: Candidate) {
         self.failed.push((spot, candidate));
     }
 }
@@ -99,14 +100,14 @@ impl InductionPrecision {
 }
 
 impl Candidate {
-    pub fn term(self) -> Term {
+    pub(super) fn term(self) -> Term {
         let (Candidate::Holds(term) | Candidate::Keeps(term)) = self;
         term
     }
 }
 
 impl Candidates {
-    pub fn of(structure: &Structure<'_>, terms: &Terms, arrays: &[WatchedArray]) -> Self {
+    pub(super) fn of(structure: &Structure<'_>, terms: &Terms, arrays: &[WatchedArray]) -> Self {
         let mut result = Candidates::default();
         let cells = Cells::of(structure.program, terms, arrays);
         for (id, info) in structure.loops().loops.iter_ids().filter(|(_, info)| !info.irreducible) {
@@ -125,13 +126,13 @@ impl Candidates {
         result
     }
 
-    pub fn add(&mut self, terms: &Terms, spot: Spot, mut candidates: Vec<Candidate>) {
+    pub(super) fn add(&mut self, terms: &Terms, spot: Spot, mut candidates: Vec<Candidate>) {
         let mut seen = FastSet::default();
         candidates.retain(|candidate| terms.as_constant(candidate.term()).is_none() && seen.insert(candidate.term()));
         self.spots.insert(spot, candidates.into());
     }
 
-    pub fn at(&self, spot: Spot) -> &[Candidate] {
+    pub(super) fn at(&self, spot: Spot) -> &[Candidate] {
         self.spots.get(&spot).map_or(&[], |candidates| candidates)
     }
 

@@ -1,9 +1,9 @@
 //! Candidates for invariants about watched cells of arrays: what the rounds so far did to every cell that they came by.
 //!
-//! Each has the form *if the loop has (or has not) come by the watched cell, its content is so*. Whether it has is a comparison of the
-//! watched offset with an offset that the loop accesses; what its content is comes from what the loop writes there, from the
-//! comparisons that the program makes with elements (and two of these as alternatives), from registers of the loop, and from cells of other
-//! arrays at the same offset.
+//! Each has the form *if the loop has (or has not) come by the watched cell, its content is so*. Whether it has is a
+//! comparison of the watched offset with an offset that the loop accesses; what its content is comes from what the loop
+//! writes there, from the comparisons that the program makes with elements (and two of these as alternatives), from
+//! registers of the loop, and from cells of other arrays at the same offset.
 
 use super::candidates::Candidate;
 use assay_base::FastSet;
@@ -81,13 +81,13 @@ struct Facts {
 }
 
 impl<'a> Cells<'a> {
-    pub fn of(program: &'a Program, terms: &'a Terms, arrays: &'a [WatchedArray]) -> Self {
+    pub(super) fn of(program: &'a Program, terms: &'a Terms, arrays: &'a [WatchedArray]) -> Self {
         let facts = arrays.iter().map(|array| Facts::of(program, terms, array)).collect();
         Cells { program, terms, arrays, facts, ghosts: arrays.iter().flat_map(ghosts).collect() }
     }
 
     /// Whether a register stands for a part of an array.
-    pub fn is_part(&self, register: VarId) -> bool {
+    pub(super) fn is_part(&self, register: VarId) -> bool {
         self.ghosts.contains(&register)
     }
 }
@@ -109,7 +109,8 @@ impl Facts {
         Facts { comparisons, indices, constants }
     }
 
-    /// The registers that are indices of an array somewhere in the program: an access is at the register times the width of a cell.
+    /// The registers that are indices of an array somewhere in the program: an access is at the register times the
+    /// width of a cell.
     fn indices(program: &Program, terms: &Terms, array: &WatchedArray) -> FastSet<SymbolId> {
         let bytes = terms.width(terms.symbol(array.cells[0].value.symbol())) / 8;
         let offsets = program.edges.iter().filter_map(|edge| match edge.operation {
@@ -193,8 +194,8 @@ impl Look<'_> {
         })
     }
 
-    /// The offsets at which the loop accesses an array, as terms over registers at its head. Where a register begins anew in each round (as
-    /// the index of an inner loop does), also with what it begins with.
+    /// The offsets at which the loop accesses an array, as terms over registers at its head. Where a register begins
+    /// anew in each round (as the index of an inner loop does), also with what it begins with.
     fn offsets(&self, array: &WatchedArray) -> Vec<Term> {
         let mut offsets: Vec<Term> = Vec::new();
         for offset in self.assignments(array.offset) {

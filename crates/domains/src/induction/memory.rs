@@ -1,12 +1,13 @@
 //! Induction where accesses to memory are the question.
 //!
-//! A state of any round has the objects that are alive where the loop is entered. That is what every round finds if no round makes or ends
-//! objects that live on: a loop that allocates or releases memory is not cut, and neither is one that ends the life of a variable that is alive
-//! where it is entered. (Variables that a round declares are gone before its end, or nothing at the head of the loop points to them but what
-//! the loop itself has written, which has any value then.) Contents are forgotten as for other properties.
+//! A state of any round has the objects that are alive where the loop is entered. That is what every round finds if no
+//! round makes or ends objects that live on: a loop that allocates or releases memory is not cut, and neither is one
+//! that ends the life of a variable that is alive where it is entered. (Variables that a round declares are gone before
+//! its end, or nothing at the head of the loop points to them but what the loop itself has written, which has any value
+//! then.) Contents are forgotten as for other properties.
 //!
-//! An execution that runs for ever is at the head of some loop again and again. Memory that is lost stays lost, so it is enough that in any
-//! round of each loop nothing is lost, where what the loop may have changed counts for nothing.
+//! An execution that runs for ever is at the head of some loop again and again. Memory that is lost stays lost, so it
+//! is enough that in any round of each loop nothing is lost, where what the loop may have changed counts for nothing.
 
 use super::InductionDomain;
 use crate::value::{ValueSemantics, ValueState};
@@ -28,7 +29,7 @@ struct Changes {
 
 impl Lives {
     /// `None` where no property asks.
-    pub fn of(structure: &Structure<'_>, effects: &FastMap<LoopId, Effects>) -> Option<Self> {
+    pub(super) fn of(structure: &Structure<'_>, effects: &FastMap<LoopId, Effects>) -> Option<Self> {
         let program = structure.program;
         if !program.questions.about_memory() {
             return None;
@@ -45,7 +46,7 @@ impl Lives {
     }
 
     /// Why a loop that is entered in this state cannot be cut.
-    pub fn refuses(&self, program: &Program, state: &State, id: LoopId) -> Option<&'static str> {
+    pub(super) fn refuses(&self, program: &Program, state: &State, id: LoopId) -> Option<&'static str> {
         let changes = &self.loops[&id];
         let alive = |&variable: &VarId| state.get(program, variable) != Value::Unknown;
         (changes.allocates || changes.variables.iter().any(alive))

@@ -1,20 +1,22 @@
 //! Symbolic execution with loops cut by k-induction.
 //!
-//! Where a path enters a loop, it goes on in two ways. The *base* follows the first k rounds as they are. The *step* begins in any round:
-//! everything that the loop may change takes any value (within the bounds that are known to hold at the loop's head); then come k
-//! rounds that are taken to be free of violations, and one more that is not. No path goes round a loop more than k + 1 times, so the
-//! exploration ends.
+//! Where a path enters a loop, it goes on in two ways. The *base* follows the first k rounds as they are. The *step*
+//! begins in any round: everything that the loop may change takes any value (within the bounds that are known to hold
+//! at the loop's head); then come k rounds that are taken to be free of violations, and one more that is not. No path
+//! goes round a loop more than k + 1 times, so the exploration ends.
 //!
-//! *Why this is sound.* Take an execution that runs into a violation for the first time, and at each loop that it enters the number j
-//! of rounds that it completes there before it leaves the loop or meets the violation. Where j < k the base follows it. Where j ≥ k the
-//! step does, beginning in round j - k: its first k rounds contain no violation, since the execution meets its first one later, so that
-//! ignoring violations there cuts nothing off that the execution does; and in the round after them the loop can be left and violations count.
-//! The rounds in between may enter inner loops, for which the same holds. What an execution does is therefore followed by a path
-//! on which no context ignores violations at its end. Candidates for invariants are checked and assumed by the same rule: a candidate that
-//! fails at the head of a loop counts as a violation there, except that it is dropped and everything repeated. Loops with several entries
-//! are not cut but reported as unresolved.
+//! *Why this is sound.* Take an execution that runs into a violation for the first time, and at each loop that it
+//! enters the number j of rounds that it completes there before it leaves the loop or meets the violation. Where j < k
+//! the base follows it. Where j ≥ k the step does, beginning in round j - k: its first k rounds contain no violation,
+//! since the execution meets its first one later, so that ignoring violations there cuts nothing off that the execution
+//! does; and in the round after them the loop can be left and violations count. The rounds in between may enter inner
+//! loops, for which the same holds. What an execution does is therefore followed by a path on which no context ignores
+//! violations at its end. Candidates for invariants are checked and assumed by the same rule: a candidate that fails at
+//! the head of a loop counts as a violation there, except that it is dropped and everything repeated. Loops with
+//! several entries are not cut but reported as unresolved.
 //!
-//! Where accesses are the question ([`memory`]), a round that was skipped must not have changed which objects are alive.
+//! Where accesses are the question ([`memory`]), a round that was skipped must not have changed which objects are
+//! alive.
 //!
 //! Recursive functions are cut in the same way where the program has ways past their calls ([`recursion`]).
 
@@ -84,7 +86,8 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         InductionDomain { values, structure, effects, bounds, candidates: Arc::new(candidates), failure, lives, recursion, depth }
     }
 
-    /// The conditions over registers that stand at the loop's head: with the precision of a proof, those that hold there.
+    /// The conditions over registers that stand at the loop's head: with the precision of a proof, those that hold
+    /// there.
     pub fn invariants(&self, precision: &InductionPrecision, id: LoopId) -> Vec<Term> {
         let candidates = precision.standing.at(Spot::Loop(id));
         candidates.iter().filter_map(|candidate| if let Candidate::Holds(term) = *candidate { Some(term) } else { None }).collect()
@@ -130,7 +133,8 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         }
     }
 
-    /// Goes with the contexts over a step. `None` where the path ends because a loop is left before the rounds that the step needs.
+    /// Goes with the contexts over a step. `None` where the path ends because a loop is left before the rounds that the
+    /// step needs.
     fn leave_loops(&self, contexts: &mut Vec<Context>, target: Head) -> Option<()> {
         let loops = self.structure.loops();
         while let Some(last) = contexts.last() {
@@ -250,7 +254,8 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         self.settle(worker, met, state, Spot::Loop(context.id), &conditions, edge, head, assume)
     }
 
-    /// Assumes candidates that have these truth values, or notes those that do not hold. `None` where an assumption cannot hold.
+    /// Assumes candidates that have these truth values, or notes those that do not hold. `None` where an assumption
+    /// cannot hold.
     #[allow(clippy::too_many_arguments)]
     fn settle(
         &self,
@@ -291,7 +296,8 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         !refuted && self.values.is_implied(worker, state, condition)
     }
 
-    /// The state with any value for whatever the loop may change. `None` where the bounds say that the head is never reached.
+    /// The state with any value for whatever the loop may change. `None` where the bounds say that the head is never
+    /// reached.
     fn any_round(
         &self,
         worker: &mut ValueWorker,
@@ -319,8 +325,8 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         Some(state)
     }
 
-    /// Forgets what a piece of the program may change of the variables that the filter selects and of memory. Says which symbols
-    /// registers have now.
+    /// Forgets what a piece of the program may change of the variables that the filter selects and of memory. Says
+    /// which symbols registers have now.
     fn forget(
         &self,
         state: &mut ValueState,
@@ -375,8 +381,8 @@ impl Domain for InductionDomain<'_, '_> {
         }
     }
 
-    /// States keep the names of their symbols, because contexts speak of them. (Bringing them to a normal form would gain nothing: no
-    /// path goes round a loop for long.)
+    /// States keep the names of their symbols, because contexts speak of them. (Bringing them to a normal form would
+    /// gain nothing: no path goes round a loop for long.)
     fn adjust(&self, _: &mut ValueWorker, _: &mut InductionState, _: &InductionPrecision, _: &Place<'_>) -> Adjustment {
         Adjustment::Continue
     }

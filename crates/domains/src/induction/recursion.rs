@@ -1,17 +1,19 @@
 //! Recursion cut by induction over the depth of calls.
 //!
-//! A call of a recursive function has two successors. One goes *past* it: what the function and all that it calls may change takes any value, and
-//! so does the result. The other goes *into* any activation of the function that the call leads to: parameters and everything that
-//! the function may change take any value, and where the activation returns, the path ends. Into each function a path goes at most once, so the
-//! exploration ends.
+//! A call of a recursive function has two successors. One goes *past* it: what the function and all that it calls may
+//! change takes any value, and so does the result. The other goes *into* any activation of the function that the call
+//! leads to: parameters and everything that the function may change take any value, and where the activation returns,
+//! the path ends. Into each function a path goes at most once, so the exploration ends.
 //!
-//! *Why this is sound.* Take an execution that runs into a violation for the first time, and the activations of recursive functions that
-//! are on its stack then. The first of them belongs to some function; a path goes into the last activation of that function,
-//! for which the values at hand (any for whatever was changed in between) are among those that it has. It follows the execution from there, past calls
-//! that are complete at the end, up to the next activation on the stack, which belongs to another function that the path was not in; and so
-//! on, up to the last one. Candidates for what holds at entries (about parameters) and at exits (about parameters and result) are
-//! checked wherever a function is called, or an activation returns, and assumed where a path goes into one, or past it. One that fails counts as a violation, except that
-//! it is dropped and everything repeated: the activation in which the first one fails at its exit is followed in the same way.
+//! *Why this is sound.* Take an execution that runs into a violation for the first time, and the activations of
+//! recursive functions that are on its stack then. The first of them belongs to some function; a path goes into the
+//! last activation of that function, for which the values at hand (any for whatever was changed in between) are among
+//! those that it has. It follows the execution from there, past calls that are complete at the end, up to the next
+//! activation on the stack, which belongs to another function that the path was not in; and so on, up to the last one.
+//! Candidates for what holds at entries (about parameters) and at exits (about parameters and result) are checked
+//! wherever a function is called, or an activation returns, and assumed where a path goes into one, or past it. One
+//! that fails counts as a violation, except that it is dropped and everything repeated: the activation in which the
+//! first one fails at its exit is followed in the same way.
 
 use super::InductionDomain;
 use super::candidates::{Candidate, Candidates, Met, Spot};
@@ -47,7 +49,7 @@ pub(super) struct Recursion<'d> {
 }
 
 impl<'d> Recursion<'d> {
-    pub fn of(structure: &Structure<'_>, terms: &Terms, calls: &'d CutCalls, candidates: &mut Candidates) -> Self {
+    pub(super) fn of(structure: &Structure<'_>, terms: &Terms, calls: &'d CutCalls, candidates: &mut Candidates) -> Self {
         let program = structure.program;
         let constants = constants(program, terms);
         let mut stable = FastMap::default();
@@ -343,7 +345,8 @@ impl Contract<'_> {
         found
     }
 
-    /// What the result may be: constants, what the function returns in terms of its parameters, parameters, their sums and lowest bits.
+    /// What the result may be: constants, what the function returns in terms of its parameters, parameters, their sums
+    /// and lowest bits.
     fn values(&self, width: u32) -> Vec<Term> {
         let terms = self.terms;
         let result = self.program.functions[self.function].result;

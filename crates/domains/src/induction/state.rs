@@ -34,11 +34,11 @@ pub(super) struct Context {
 
 impl Context {
     /// Whether the path is in one of the rounds that are taken to be free of violations.
-    pub fn ignores(&self, depth: u32) -> bool {
+    pub(super) fn ignores(&self, depth: u32) -> bool {
         self.phase == Phase::Step && self.round < depth
     }
 
-    pub fn entry_value(&self, term: Term) -> Value {
+    pub(super) fn entry_value(&self, term: Term) -> Value {
         self.entry.iter().find(|(known, _)| *known == term).map_or(Value::Unknown, |(_, value)| *value)
     }
 }
@@ -71,7 +71,7 @@ pub(super) struct Surroundings {
 
 impl Surroundings {
     /// Whether violations are taken not to happen here.
-    pub fn ignores(&self, depth: u32) -> bool {
+    pub(super) fn ignores(&self, depth: u32) -> bool {
         self.contexts.iter().any(|context| context.ignores(depth))
     }
 }

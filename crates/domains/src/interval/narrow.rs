@@ -12,8 +12,8 @@ const DEPTH: u32 = 48;
 const LARGE: u16 = 2000;
 
 impl IntervalDomain<'_> {
-    /// Cuts the state to where the condition (width 1) has the truth value, as far as ranges can say that. `false`: nothing is
-    /// left.
+    /// Cuts the state to where the condition (width 1) has the truth value, as far as ranges can say that. `false`:
+    /// nothing is left.
     pub fn assume(&self, state: &mut IntervalState, condition: Term, truth: bool) -> bool {
         let required = Range::truth(truth);
         if self.terms.node(condition).tree_size() > LARGE {
@@ -241,8 +241,8 @@ fn signed_limits(width: u32) -> (i128, i128) {
     (least, -(least + 1))
 }
 
-/// The first operands for which an operator with the second operand `k` can give the result, where the operator does not wrap
-/// on `a`; `None` where that says nothing.
+/// The first operands for which an operator with the second operand `k` can give the result, where the operator does
+/// not wrap on `a`; `None` where that says nothing.
 fn undo(node: &Node, result: Range, a: Range, k: Bits) -> Option<Range> {
     let width = node.width();
     let mask = Bits::mask(width);

@@ -4,9 +4,9 @@
 use super::range::{Piece, Range, half};
 use assay_term::{Bits, Node, Op, eval};
 
-/// The range of an operator's result. `operands` are those of the node; `None` stands for an operand of which nothing can
-/// be said (an array, or wider than 128 bits). The result is `None` under the same condition.
-pub fn apply(node: &Node, operands: &[Option<Range>]) -> Option<Range> {
+/// The range of an operator's result. `operands` are those of the node; `None` stands for an operand of which nothing
+/// can be said (an array, or wider than 128 bits). The result is `None` under the same condition.
+pub(super) fn apply(node: &Node, operands: &[Option<Range>]) -> Option<Range> {
     let width = node.width();
     if node.sort.is_array() || width > Bits::MAX_WIDTH {
         return None;

@@ -38,9 +38,9 @@ impl IntervalPrecision {
     }
 }
 
-/// Narrowing: one step down from the widened fixpoint that a finished exploration stands for. The result is not believed but
-/// tried: a second exploration with it widens to its bounds where they suffice, and past them where they do not. `None` where no loop
-/// was reached.
+/// Narrowing: one step down from the widened fixpoint that a finished exploration stands for. The result is not
+/// believed but tried: a second exploration with it widens to its bounds where they suffice, and past them where they
+/// do not. `None` where no loop was reached.
 pub fn narrowed(exploration: &Exploration<'_, IntervalDomain<'_>>) -> Option<IntervalPrecision> {
     let (arg, reached, domain) = (&exploration.arg, &exploration.reached, exploration.domain);
     let program = exploration.environment.program;

@@ -1,6 +1,6 @@
-//! Sets of bit-vectors as two intervals: one among the values whose sign bit is clear, one among those whose sign bit is
-//! set. Unsigned and signed bounds both follow from the pair, so neither view of a register is preferred and wrap-around
-//! arithmetic stays exact where it crosses zero or the sign change.
+//! Sets of bit-vectors as two intervals: one among the values whose sign bit is clear, one among those whose sign bit
+//! is set. Unsigned and signed bounds both follow from the pair, so neither view of a register is preferred and
+//! wrap-around arithmetic stays exact where it crosses zero or the sign change.
 
 use assay_term::{Bits, Term, Terms};
 
@@ -155,7 +155,7 @@ impl Range {
 }
 
 /// The first value whose sign bit is set.
-pub fn half(width: u32) -> u128 {
+pub(super) fn half(width: u32) -> u128 {
     1 << (width - 1)
 }
 

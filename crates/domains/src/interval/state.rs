@@ -7,7 +7,7 @@ use assay_semantics::state::PersistentVec;
 use std::sync::Arc;
 
 /// The widest register whose range is kept.
-pub const MAX_WIDTH: u32 = 64;
+pub(super) const MAX_WIDTH: u32 = 64;
 
 /// A range of at most 64 bits in five words; the default says nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -106,8 +106,8 @@ impl Constants<'_> {
     }
 }
 
-/// A range that contains both, whose growing bounds are thresholds or those of the hint. Repeated with ever new ranges, it changes
-/// only as often as there are thresholds. `None` stands for every value.
+/// A range that contains both, whose growing bounds are thresholds or those of the hint. Repeated with ever new ranges,
+/// it changes only as often as there are thresholds. `None` stands for every value.
 pub fn widen(old: Range, new: Range, hint: Option<Range>, thresholds: Option<&Thresholds>) -> Option<Range> {
     let width = old.width();
     let half = half(width);

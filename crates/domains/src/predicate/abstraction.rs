@@ -26,7 +26,7 @@ const MOST_MODELS: usize = 2_000;
 
 /// The question for one block: everything that the answer depends on but the region at its beginning.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Question {
+pub(super) struct Question {
     /// What the block demands.
     facts: Vec<Term>,
     /// Predicates with what they say at the end; ascending.
@@ -34,7 +34,7 @@ pub struct Question {
 }
 
 /// What a block leads to, from one region and another.
-pub type Answers = FastMap<Question, Vec<(Bdd, Arc<[Bdd]>)>>;
+pub(super) type Answers = FastMap<Question, Vec<(Bdd, Arc<[Bdd]>)>>;
 
 /// What predicates say at the end, and which they are; those that say the opposite of it with `false`.
 type Open = (Term, Vec<(PredicateId, bool)>);
@@ -95,7 +95,8 @@ impl PredicateDomain<'_> {
             worker.stats.add("predicate: abstractions by cache", 1);
             return answer.clone();
         }
-        // All combinations from a union are the unions of those from its parts: what was asked before need not be asked again.
+        // All combinations from a union are the unions of those from its parts: what was asked before need not be asked
+        // again.
         let mut parts = Vec::new();
         let mut rest = at.region.clone();
         if self.options.kind != AbstractionKind::Cartesian {
@@ -169,7 +170,8 @@ impl PredicateDomain<'_> {
         }
     }
 
-    /// All combinations. What shares no symbol is independent: its combinations are found apart, and go with all others.
+    /// All combinations. What shares no symbol is independent: its combinations are found apart, and go with all
+    /// others.
     fn parts(&self, worker: &mut PredicateWorker, all: &[Term], open: &[Open]) -> Option<Bdd> {
         let terms = &*self.terms;
         let diagrams = &self.predicates.diagrams;

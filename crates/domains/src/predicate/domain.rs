@@ -76,8 +76,8 @@ pub struct PredicateDomain<'p> {
 /// A thread's solver, counters and what it has abstracted before.
 pub struct PredicateWorker {
     pub solver: Solver,
-    /// Asks for one combination of predicates after the other: each query is the one before with a clause more, for which the
-    /// engine alone is best.
+    /// Asks for one combination of predicates after the other: each query is the one before with a clause more, for
+    /// which the engine alone is best.
     pub enumerator: Solver,
     pub stats: Stats,
     pub(super) answers: Answers,
@@ -103,8 +103,8 @@ impl<'p> PredicateDomain<'p> {
         }
     }
 
-    /// Makes the formulas of ways. Pointers may point to any object, so there is no memory that only pointers from outside
-    /// lead to.
+    /// Makes the formulas of ways. Pointers may point to any object, so there is no memory that only pointers from
+    /// outside lead to.
     pub fn encoder(&self) -> Encoder<'_> {
         encoder(self.program, &self.terms)
     }

@@ -1,5 +1,6 @@
-//! Variables and fields that the program tells apart by many constants, such as the state of a state machine. Where one of its
-//! constants matters the others will, one refinement for each; so a predicate brings those of its family with it.
+//! Variables and fields that the program tells apart by many constants, such as the state of a state machine. Where one
+//! of its constants matters the others will, one refinement for each; so a predicate brings those of its family with
+//! it.
 
 use assay_base::FastMap;
 use assay_cfa::{Operation, Program};
@@ -13,14 +14,14 @@ const MOST: usize = 48;
 
 /// Constants that something is compared with, or becomes.
 #[derive(Default)]
-pub struct Families {
+pub(super) struct Families {
     variables: FastMap<SymbolId, Vec<Term>>,
     /// By offset from a pointer, and bytes.
     fields: FastMap<(u64, u32), Vec<Term>>,
 }
 
 impl Families {
-    pub fn of(program: &Program, terms: &Terms) -> Self {
+    pub(super) fn of(program: &Program, terms: &Terms) -> Self {
         let mut families = Families::default();
         let mut loaded: FastMap<SymbolId, Vec<(u64, u32)>> = FastMap::default();
         let mut conditions = Vec::new();
@@ -59,7 +60,7 @@ impl Families {
     }
 
     /// The other predicates of an equality's family, if it has one.
-    pub fn others(&self, encoder: &Encoder<'_>, predicate: Term) -> Vec<Term> {
+    pub(super) fn others(&self, encoder: &Encoder<'_>, predicate: Term) -> Vec<Term> {
         let terms = encoder.terms;
         let node = terms.node(predicate);
         let node = if node.op == Op::Not { terms.node(node.operand(0)) } else { node };

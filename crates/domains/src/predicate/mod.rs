@@ -1,21 +1,25 @@
 //! Predicate abstraction with adjustable blocks.
 //!
-//! A state is either an *abstraction*, a region over predicates at the end of a block, or *on the way* from one: the formula of all
-//! paths of the block so far. Ways that meet inside a block are merged, which is exact; nothing is lost but at abstractions.
-//! Blocks end at loop heads and at entries of recursive functions, and where the options say so ([`BlockEnds`]).
+//! A state is either an *abstraction*, a region over predicates at the end of a block, or *on the way* from one: the
+//! formula of all paths of the block so far. Ways that meet inside a block are merged, which is exact; nothing is lost
+//! but at abstractions. Blocks end at loop heads and at entries of recursive functions, and where the options say so
+//! ([`BlockEnds`]).
 //!
-//! *What a state stands for.* An abstraction: all concrete states of its call stack whose registers and memory satisfy the region, read
-//! over stable symbols ([`assay_formula::Stable`]). A state on the way: all that its formula leads to from those of its abstraction.
+//! *What a state stands for.* An abstraction: all concrete states of its call stack whose registers and memory satisfy
+//! the region, read over stable symbols ([`assay_formula::Stable`]). A state on the way: all that its formula leads to
+//! from those of its abstraction.
 //!
-//! *The proof rule.* A final graph is a proof by the rules of the framework: transfers are repeated by the checker, and a successor must be in a
-//! child. For abstractions that is an implication of decision diagrams, whose variables are predicates; it needs no solver. For
-//! states on the way it is identity: a way is the ways before it and a step, a merged one has all that were merged into it.
-//! What is trusted is what every analysis trusts: the encoder, and answers *unsatisfiable* of the solver. Whatever the solver
-//! does not find out, and whatever a predicate cannot say, makes regions larger.
+//! *The proof rule.* A final graph is a proof by the rules of the framework: transfers are repeated by the checker, and
+//! a successor must be in a child. For abstractions that is an implication of decision diagrams, whose variables are
+//! predicates; it needs no solver. For states on the way it is identity: a way is the ways before it and a step, a
+//! merged one has all that were merged into it. What is trusted is what every analysis trusts: the encoder, and answers
+//! *unsatisfiable* of the solver. Whatever the solver does not find out, and whatever a predicate cannot say, makes
+//! regions larger.
 //!
-//! *Memory.* After an abstraction the content of memory is unknown but for predicates. Which objects there are stays known for
-//! globals, for memory locals of open calls, and for allocations outside of loops; the rest is memory without objects. Addresses of
-//! such objects that registers and cells hold stay known too, without a predicate: a state covers another only if it knows no more.
+//! *Memory.* After an abstraction the content of memory is unknown but for predicates. Which objects there are stays
+//! known for globals, for memory locals of open calls, and for allocations outside of loops; the rest is memory without
+//! objects. Addresses of such objects that registers and cells hold stay known too, without a predicate: a state covers
+//! another only if it knows no more.
 
 mod abstraction;
 mod domain;

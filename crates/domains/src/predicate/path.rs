@@ -136,7 +136,8 @@ fn steps_of(way: &Arc<Way>, first: &mut dyn FnMut(&Way, Term) -> bool) -> Vec<St
 }
 
 impl PredicateDomain<'_> {
-    /// What must hold for a path that the abstraction allows: from a region over the way into what is asserted at its end.
+    /// What must hold for a path that the abstraction allows: from a region over the way into what is asserted at its
+    /// end.
     pub fn block_demands(&self, at: &Abstraction, way: &Way, end: &[Term]) -> Vec<Term> {
         let end: Vec<Term> = end.iter().filter_map(|&assertion| self.at_end(&way.formula, assertion)).collect();
         let mut facts = self.demands(at, way, &end);

@@ -1,4 +1,5 @@
-//! The predicates of a run: truth values over stable symbols, each with a number that is its variable in decision diagrams.
+//! The predicates of a run: truth values over stable symbols, each with a number that is its variable in decision
+//! diagrams.
 
 use assay_base::{FastMap, FastSet};
 use assay_formula::{Encoder, Stable, State};
@@ -26,18 +27,18 @@ pub enum Splitting {
 }
 
 /// More are not told apart.
-pub const MOST_PREDICATES: u16 = 4000;
+pub(super) const MOST_PREDICATES: u16 = 4000;
 
 /// One predicate.
 #[derive(Debug)]
-pub struct Predicate {
+pub(super) struct Predicate {
     pub term: Term,
     /// What it speaks of.
     pub symbols: Vec<(SymbolId, Op, Stable)>,
 }
 
 /// The table of a run, shared by its threads.
-pub struct Predicates {
+pub(super) struct Predicates {
     pub diagrams: BddVariableSet,
     inner: RwLock<Inner>,
 }
@@ -49,21 +50,21 @@ struct Inner {
 }
 
 impl Predicates {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Predicates { diagrams: BddVariableSet::new_anonymous(MOST_PREDICATES), inner: RwLock::default() }
     }
 
-    pub fn get(&self, id: PredicateId) -> Arc<Predicate> {
+    pub(super) fn get(&self, id: PredicateId) -> Arc<Predicate> {
         self.inner.read().unwrap_or_else(std::sync::PoisonError::into_inner).list[usize::from(id.0)].clone()
     }
 
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.inner.read().unwrap_or_else(std::sync::PoisonError::into_inner).list.len()
     }
 
-    /// The number of a predicate; a predicate and its opposite are one. `None` for constants, for what no stable symbol says,
-    /// and beyond the most that there may be.
-    pub fn number(&self, encoder: &Encoder<'_>, term: Term) -> Option<PredicateId> {
+    /// The number of a predicate; a predicate and its opposite are one. `None` for constants, for what no stable symbol
+    /// says, and beyond the most that there may be.
+    pub(super) fn number(&self, encoder: &Encoder<'_>, term: Term) -> Option<PredicateId> {
         let terms = encoder.terms;
         let node = terms.node(term);
         let term = if node.op == Op::Not { node.operand(0) } else { term };
@@ -96,7 +97,7 @@ impl Predicates {
     }
 
     /// A region as a term.
-    pub fn term(&self, terms: &Terms, region: &Bdd) -> Term {
+    pub(super) fn term(&self, terms: &Terms, region: &Bdd) -> Term {
         let mut made: Vec<Term> = Vec::with_capacity(region.size());
         for pointer in region.pointers() {
             made.push(if pointer.is_zero() {
@@ -116,7 +117,7 @@ impl Predicates {
 
 impl Predicate {
     /// What it says at the end of a block; `None` where that cannot be said.
-    pub fn at(&self, encoder: &Encoder<'_>, state: &State) -> Option<Term> {
+    pub(super) fn at(&self, encoder: &Encoder<'_>, state: &State) -> Option<Term> {
         let mut values: FastMap<(SymbolId, Op), Term> = FastMap::default();
         for &(symbol, op, stable) in &self.symbols {
             values.insert((symbol, op), encoder.stable_value(state, stable)?);
@@ -126,7 +127,7 @@ impl Predicate {
 }
 
 /// The parts of an assertion that become predicates.
-pub fn split(terms: &Terms, assertion: Term, splitting: Splitting) -> Vec<Term> {
+pub(super) fn split(terms: &Terms, assertion: Term, splitting: Splitting) -> Vec<Term> {
     let mut parts = Vec::new();
     let mut seen = FastSet::default();
     let mut work = vec![assertion];

@@ -29,7 +29,7 @@ pub struct Abstraction {
 }
 
 /// An object with its size.
-pub type SizedObject = (ObjectKey, Term);
+pub(super) type SizedObject = (ObjectKey, Term);
 
 /// All paths from an abstraction to here.
 #[derive(Debug)]

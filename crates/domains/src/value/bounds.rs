@@ -1,5 +1,5 @@
-//! Simplification of constraints: bounds of one term that others imply are not kept, and bounds that contradict each other end
-//! the path without a solver.
+//! Simplification of constraints: bounds of one term that others imply are not kept, and bounds that contradict each
+//! other end the path without a solver.
 
 use super::constraints::{Constraint, Constraints};
 use assay_term::{Bits, Op, Term, Terms};
@@ -17,7 +17,8 @@ pub(super) enum Insertion {
 /// The values that a constraint leaves to a term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Allowed {
-    /// From the first to the second, both included. Signed values are shifted, so that their order is that of the numbers.
+    /// From the first to the second, both included. Signed values are shifted, so that their order is that of the
+    /// numbers.
     Range { signed: bool, low: u128, high: u128 },
     /// All but this one, read as unsigned.
     AllBut(u128),

@@ -1,4 +1,5 @@
-//! What a condition does to a state: it joins the path's constraints, which must stay satisfiable, and may determine values.
+//! What a condition does to a state: it joins the path's constraints, which must stay satisfiable, and may determine
+//! values.
 
 use super::bounds::{self, Insertion};
 use super::constraints::Constraint;
@@ -13,8 +14,8 @@ use assay_term::{Bits, Op, Term};
 const DEFINITE_CONFLICTS: u64 = 100;
 
 impl ValueDomain<'_> {
-    /// Adds a condition to the path. `None` where the path is infeasible. Conditions without symbols do not come here: they are
-    /// decided already.
+    /// Adds a condition to the path. `None` where the path is infeasible. Conditions without symbols do not come here:
+    /// they are decided already.
     pub(super) fn constrain(
         &self,
         worker: &mut ValueWorker,
@@ -85,7 +86,8 @@ impl ValueDomain<'_> {
         Some(state)
     }
 
-    /// Adds a condition that a block has found out. `None` where it contradicts what is known. No solver is asked: the block has done that.
+    /// Adds a condition that a block has found out. `None` where it contradicts what is known. No solver is asked: the
+    /// block has done that.
     pub(super) fn learn(&self, state: &mut ValueState, constraint: Constraint) -> Option<()> {
         let term = constraint.term;
         if self.terms.is_true(term) || state.constraints.contains(term) {
@@ -134,7 +136,8 @@ impl ValueDomain<'_> {
         true
     }
 
-    /// The thesis' algorithm 10 for the symbols of new constraints: a value in the model that is the only possible one is assigned.
+    /// The thesis' algorithm 10 for the symbols of new constraints: a value in the model that is the only possible one
+    /// is assigned.
     fn assign_by_model(&self, worker: &mut ValueWorker, state: &mut ValueState, added: &[Term]) {
         let Some(model) = state.model.clone() else { return };
         let mut symbols: Vec<_> = added.iter().flat_map(|&term| self.terms.free_symbols(term)).collect();
@@ -181,8 +184,9 @@ impl ValueDomain<'_> {
         }
     }
 
-    /// Puts a constant in a symbol's place. The equation, where there is one, has done its work then: nothing in the state mentions the symbol any more.
-    /// But for an entry symbol of a block it stays, because it says something to whoever entered the block.
+    /// Puts a constant in a symbol's place. The equation, where there is one, has done its work then: nothing in the
+    /// state mentions the symbol any more. But for an entry symbol of a block it stays, because it says something to
+    /// whoever entered the block.
     fn assign(&self, state: &mut ValueState, symbol: Term, value: Bits, equation: Option<Term>) {
         let terms = &*self.terms;
         let name = terms.node(symbol).symbol();

@@ -1,5 +1,5 @@
-//! Enumeration: a register of unknown value that a step leaves only a few values becomes as many states, each with one of
-//! them. Where there are more than the option allows, the value stays unknown; a list is never cut short.
+//! Enumeration: a register of unknown value that a step leaves only a few values becomes as many states, each with one
+//! of them. Where there are more than the option allows, the value stays unknown; a list is never cut short.
 
 use super::precision::Unit;
 use super::{ValueDomain, ValuePrecision, ValueState, ValueWorker};
@@ -89,7 +89,8 @@ impl ValueDomain<'_> {
         })
     }
 
-    /// All combinations of the unknowns' values, or `None` if there are more than the limit or the solver does not know.
+    /// All combinations of the unknowns' values, or `None` if there are more than the limit or the solver does not
+    /// know.
     fn combinations(&self, worker: &mut ValueWorker, question: &Question, limit: usize) -> Option<Vec<Vec<Bits>>> {
         let terms = &*self.terms;
         let mut constraints: Vec<Term> = question.condition.into_iter().collect();

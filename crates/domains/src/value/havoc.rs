@@ -7,7 +7,8 @@ use assay_semantics::state::{FreshOrigin, Machine, ObjectName, Semantics, Value}
 use assay_term::Term;
 
 impl ValueDomain<'_> {
-    /// Gives a register of the frame on top any value; the symbol that stands for it, unless nobody reads the register after the edge.
+    /// Gives a register of the frame on top any value; the symbol that stands for it, unless nobody reads the register
+    /// after the edge.
     pub fn forget_register_for(&self, state: &mut ValueState, variable: VarId, edge: EdgeId) -> Option<Term> {
         if self.liveness.dead_after(edge).binary_search(&variable).is_ok() {
             state.values.set(self.program, variable, Value::Unknown);
@@ -67,8 +68,8 @@ impl ValueDomain<'_> {
         self.constrain(worker, state, condition, origin, at)
     }
 
-    /// Whether the condition (width 1, over the state's symbols) holds wherever the path's constraints do; `false` also where the solver does
-    /// not know.
+    /// Whether the condition (width 1, over the state's symbols) holds wherever the path's constraints do; `false` also
+    /// where the solver does not know.
     pub fn is_implied(&self, worker: &mut ValueWorker, state: &ValueState, condition: Term) -> bool {
         state.constraints.terms_into(&mut worker.scratch);
         let facts = std::mem::take(&mut worker.scratch);

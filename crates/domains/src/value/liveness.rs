@@ -8,7 +8,8 @@ use assay_term::{Op, Terms};
 #[derive(Debug)]
 pub struct Liveness {
     dead_after: IdVec<EdgeId, Box<[VarId]>>,
-    /// Of those, for calls: the ones that the arguments do not read either, so that they are dead while the callee runs.
+    /// Of those, for calls: the ones that the arguments do not read either, so that they are dead while the callee
+    /// runs.
     dead_before_call: IdVec<EdgeId, Box<[VarId]>>,
 }
 

@@ -1,7 +1,7 @@
-//! Coverage up to the names of symbols. A substitution ρ of the larger state's symbols by terms is looked for, such that the smaller state lies
-//! below ρ(larger). Any substitution is sound as long as it is one for values and constraints together: what ρ(larger) stands for, the
-//! larger state stands for with the values that ρ gives its symbols. So the search may be careless, and the
-//! result is checked by applying it.
+//! Coverage up to the names of symbols. A substitution ρ of the larger state's symbols by terms is looked for, such
+//! that the smaller state lies below ρ(larger). Any substitution is sound as long as it is one for values and
+//! constraints together: what ρ(larger) stands for, the larger state stands for with the values that ρ gives its
+//! symbols. So the search may be careless, and the result is checked by applying it.
 
 use super::transfer::is_input_symbol;
 use super::{ValueDomain, ValueState};
@@ -23,8 +23,8 @@ impl<'t> Substitution<'t> {
         Substitution { terms, map: FastMap::default() }
     }
 
-    /// Extends the substitution so that it turns the pattern into the term. On failure it may hold less than was hoped for, never a
-    /// contradiction.
+    /// Extends the substitution so that it turns the pattern into the term. On failure it may hold less than was hoped
+    /// for, never a contradiction.
     fn unify(&mut self, pattern: Term, term: Term) -> bool {
         let terms = self.terms;
         let mut work = vec![(pattern, term)];
@@ -112,9 +112,9 @@ impl ValueDomain<'_> {
             })
     }
 
-    /// The thesis' aliased subset: values and constraints are compared up to names, each with names of its own. That is **not sound**: it may
-    /// cover a state whose concrete states the larger one does not stand for. It is here as an experiment; a run that uses
-    /// it cannot end in a proof.
+    /// The thesis' aliased subset: values and constraints are compared up to names, each with names of its own. That is
+    /// **not sound**: it may cover a state whose concrete states the larger one does not stand for. It is here as an
+    /// experiment; a run that uses it cannot end in a proof.
     pub(super) fn covers_by_aliases(&self, smaller: &ValueState, larger: &ValueState) -> bool {
         let mut values = Substitution::new(&self.terms);
         smaller.values.is_below(&larger.values, &mut |small, large| values.fit(small, large))

@@ -1,7 +1,7 @@
 //! The value domain: what registers and memory cells hold, as constants and addresses (value analysis) or as terms over
 //! inputs with the constraints that the path put on them (symbolic execution). Both are one domain: value
-//! analysis is symbolic execution without symbols. Constraints live in the same state because coverage and renaming must
-//! treat values and constraints together.
+//! analysis is symbolic execution without symbols. Constraints live in the same state because coverage and renaming
+//! must treat values and constraints together.
 
 mod bounds;
 mod constrain;

@@ -1,20 +1,24 @@
 //! Names of symbols at the borders of blocks.
 //!
-//! A state in a block stands for a relation between the state at the block's entry and one inside: whoever applies a summary puts its exits
-//! beside values that the block has never seen, so a symbol that both sides hold must keep its meaning while the block is explored. Normal
-//! forms and coverage up to names give symbols new meanings. Therefore a reduced state has two kinds of symbols:
+//! A state in a block stands for a relation between the state at the block's entry and one inside: whoever applies a
+//! summary puts its exits beside values that the block has never seen, so a symbol that both sides hold must keep its
+//! meaning while the block is explored. Normal forms and coverage up to names give symbols new meanings. Therefore a
+//! reduced state has two kinds of symbols:
 //!
-//! - *Entry symbols* stand for symbols that something outside of the block holds, too. They have names of their own (`entry!n`), which nothing inside
-//!   renames, forgets or substitutes without keeping the equation: what the block learns about them is what its caller learns.
-//! - *Own symbols* are held by nothing outside. They are like symbols that are born in the block: any renaming inside is one of bound names.
+//! - *Entry symbols* stand for symbols that something outside of the block holds, too. They have names of their own
+//!   (`entry!n`), which nothing inside renames, forgets or substitutes without keeping the equation: what the block
+//!   learns about them is what its caller learns.
+//! - *Own symbols* are held by nothing outside. They are like symbols that are born in the block: any renaming inside
+//!   is one of bound names.
 //!
-//! Both are numbered in order of appearance, so states that differ only in the names of their symbols have equal reductions. At an exit, entry
-//! symbols get their old names back, and all others get names that are fresh outside. Argument: let σ be a valuation of the symbols for which the
-//! outer state stands for a concrete state. The block begins in the reduced state under σ after the renaming. If it ends in a state of the
-//! exit, there is a valuation τ of the exit's symbols that agrees with σ on entry symbols, since every step, normal form and coverage
-//! inside extends or changes the valuation of other symbols only. With fresh names for these, σ and τ together are one valuation of the expanded state:
-//! values that the block cannot touch hold under σ, because they mention no fresh name, and all others under τ. Constraints of the outer state
-//! hold under σ, those of the exit under τ.
+//! Both are numbered in order of appearance, so states that differ only in the names of their symbols have equal
+//! reductions. At an exit, entry symbols get their old names back, and all others get names that are fresh outside.
+//! Argument: let σ be a valuation of the symbols for which the outer state stands for a concrete state. The block
+//! begins in the reduced state under σ after the renaming. If it ends in a state of the exit, there is a valuation τ of
+//! the exit's symbols that agrees with σ on entry symbols, since every step, normal form and coverage inside extends or
+//! changes the valuation of other symbols only. With fresh names for these, σ and τ together are one valuation of the
+//! expanded state: values that the block cannot touch hold under σ, because they mention no fresh name, and all others
+//! under τ. Constraints of the outer state hold under σ, those of the exit under τ.
 
 use super::transfer::{entry_symbol, input_symbol, is_entry_symbol, is_input_symbol};
 use super::{Constraints, ValueDomain, ValueState};
@@ -33,19 +37,19 @@ pub(super) struct BorderNames {
 
 impl BorderNames {
     /// How many own symbols there are: the first number for one that is born.
-    pub fn own_count(&self) -> u32 {
+    pub(super) fn own_count(&self) -> u32 {
         self.own.len() as u32
     }
     /// Whether nothing outside holds any of the symbols.
-    pub fn all_own(&self, symbols: &[SymbolId]) -> bool {
+    pub(super) fn all_own(&self, symbols: &[SymbolId]) -> bool {
         symbols.iter().all(|symbol| self.own.contains(symbol))
     }
     /// What an entry symbol is outside.
-    pub fn outside(&self, symbol: SymbolId) -> Option<Term> {
+    pub(super) fn outside(&self, symbol: SymbolId) -> Option<Term> {
         self.outside.get(&symbol).copied()
     }
     /// The state with the names that it has inside.
-    pub fn rename(&self, terms: &Terms, values: &mut State, constraints: &Constraints) -> Constraints {
+    pub(super) fn rename(&self, terms: &Terms, values: &mut State, constraints: &Constraints) -> Constraints {
         rename(terms, &self.inside, values, constraints)
     }
 }

@@ -73,7 +73,8 @@ impl ValueDomain<'_> {
         }
     }
 
-    /// The variables that an assumption reads; `None` for edges that put other conditions on a path, and for assumptions over none.
+    /// The variables that an assumption reads; `None` for edges that put other conditions on a path, and for
+    /// assumptions over none.
     fn variables_of(&self, edge: EdgeId) -> Option<Vec<VarId>> {
         let Operation::Assume { condition } = &self.program.edges[edge].operation else { return None };
         let symbols = self.terms.free_symbols(*condition);
@@ -81,8 +82,8 @@ impl ValueDomain<'_> {
         (!variables.is_empty()).then_some(variables)
     }
 
-    /// Forgets what the precision does not track where a step has just written. `everywhere` looks at the whole state instead,
-    /// which precisions that differ from place to place need.
+    /// Forgets what the precision does not track where a step has just written. `everywhere` looks at the whole state
+    /// instead, which precisions that differ from place to place need.
     pub(super) fn forget_untracked(
         &self,
         state: &mut ValueState,

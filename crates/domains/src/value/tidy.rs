@@ -1,5 +1,5 @@
-//! Normal forms of symbolic states at loop heads: constraints that concern nothing any more are dropped, symbols that nothing
-//! constrains become unknown values, and the rest are numbered in order of appearance. States that differ only
+//! Normal forms of symbolic states at loop heads: constraints that concern nothing any more are dropped, symbols that
+//! nothing constrains become unknown values, and the rest are numbered in order of appearance. States that differ only
 //! in the names of their symbols become equal, so that coverage sees it.
 
 use super::transfer::is_entry_symbol;
@@ -94,8 +94,9 @@ impl ValueDomain<'_> {
         state.values.symbols = names.next;
     }
 
-    /// The terms that stand in one place and are a bijection of a symbol that occurs nowhere else: whatever the rest of the state is, such
-    /// a value can be anything. (Inputs are found by following the path anew, so nothing has to be inverted for them.)
+    /// The terms that stand in one place and are a bijection of a symbol that occurs nowhere else: whatever the rest of
+    /// the state is, such a value can be anything. (Inputs are found by following the path anew, so nothing has to be
+    /// inverted for them.)
     fn independent(&self, counts: &FastMap<SymbolId, u32>, places: &FastMap<Term, u32>, constrained: &FastSet<SymbolId>) -> FastSet<Term> {
         let terms = &*self.terms;
         let alone = |symbol: SymbolId| {
@@ -108,8 +109,8 @@ impl ValueDomain<'_> {
         free.map(|(&term, _)| term).collect()
     }
 
-    /// The constraints that share symbols, directly or through others, with what the state holds. The others were satisfiable by
-    /// themselves and can never matter again.
+    /// The constraints that share symbols, directly or through others, with what the state holds. The others were
+    /// satisfiable by themselves and can never matter again.
     pub(super) fn relevant_constraints(&self, state: &ValueState, held: &FastSet<SymbolId>) -> FastSet<Term> {
         let parts: Vec<(Term, Vec<SymbolId>)> = state.constraints.iter().map(|c| (c.term, self.terms.free_symbols(c.term))).collect();
         let mut users: FastMap<SymbolId, Vec<usize>> = FastMap::default();

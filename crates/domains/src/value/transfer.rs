@@ -28,7 +28,8 @@ pub struct ValueSemantics<'a> {
 
 const PREFIX: &str = "in!";
 
-/// The n-th symbol of a path. Equal numbers on different paths are equal symbols, so that solvers meet the same terms again.
+/// The n-th symbol of a path. Equal numbers on different paths are equal symbols, so that solvers meet the same terms
+/// again.
 pub(super) fn input_symbol(terms: &Terms, number: u32, width: u32) -> Term {
     terms.named(&format!("{PREFIX}{number}!{width}"), Sort::bv(width))
 }
@@ -137,8 +138,8 @@ impl Domain for ValueDomain<'_> {
         implied
     }
 
-    /// Section 4.1 of the thesis: where one state has a condition and the other one its negation, neither can matter to both. The framework keeps
-    /// the result only if it covers both states.
+    /// Section 4.1 of the thesis: where one state has a condition and the other one its negation, neither can matter to
+    /// both. The framework keeps the result only if it covers both states.
     fn join(&self, _: &mut ValueWorker, new: &ValueState, old: &ValueState, _: &ValuePrecision, _: &Place<'_>) -> Option<ValueState> {
         if !self.options.merge_constraints || new.values.hash64() != old.values.hash64() || new.values != old.values {
             return None;
@@ -185,7 +186,8 @@ impl Domain for ValueDomain<'_> {
     }
 }
 
-/// Forgets the symbolic values in an array, a struct or a part of the heap; a cell that is the whole object is a scalar and stays.
+/// Forgets the symbolic values in an array, a struct or a part of the heap; a cell that is the whole object is a scalar
+/// and stays.
 fn forget_symbolic_parts(values: &mut State, id: ObjectId) {
     let Some(object) = values.object(id) else { return };
     let size = object.size.as_bits().map(Bits::value);
@@ -208,7 +210,8 @@ impl ValueDomain<'_> {
         if text.len() > 200 { format!("{}…", text.chars().take(200).collect::<String>()) } else { text }
     }
 
-    /// The successor over one step, or `None` where the step cannot be taken. Without a precision everything is tracked.
+    /// The successor over one step, or `None` where the step cannot be taken. Without a precision everything is
+    /// tracked.
     pub fn successor(
         &self,
         worker: &mut ValueWorker,
@@ -263,8 +266,8 @@ impl ValueDomain<'_> {
             if precision.everything || self.tracks_constraint(precision, edge_id) {
                 return self.constrain(worker, next, term, edge_id, at);
             }
-            // A condition that is not tracked is still one on the step itself: what contradicts it by itself, or together with what is
-            // tracked, is refuted without any memory of it.
+            // A condition that is not tracked is still one on the step itself: what contradicts it by itself, or
+            // together with what is tracked, is refuted without any memory of it.
             let model = self.constrain(worker, next.clone(), term, edge_id, at)?.model;
             if model.is_some() {
                 next.model = model;

@@ -1,5 +1,5 @@
-//! Single paths: what the interpreter ran satisfies its formula; random paths have the verdict that the symbolic state has;
-//! interpolants of infeasible paths are interpolants.
+//! Single paths: what the interpreter ran satisfies its formula; random paths have the verdict that the symbolic state
+//! has; interpolants of infeasible paths are interpolants.
 
 use crate::programs::random_program;
 use assay_base::{CancelToken, FastMap};
@@ -70,7 +70,7 @@ fn what_the_interpreter_ran_satisfies_its_formula() {
     for seed in 0..80 {
         let program = random_program(seed, true);
         let terms = Terms::overlay(program.terms.clone());
-        let mut recording = Recording { oracle: SeededOracle(seed), sources: FastMap::default(), memory: FastMap::default() };
+        let mut recording = Recording { oracle: SeededOracle::new(seed), sources: FastMap::default(), memory: FastMap::default() };
         let mut path: Vec<Step> = Vec::new();
         let end = run(&program, &mut recording, 500, &CancelToken::default(), &mut |step, _, _| path.push(step));
         if matches!(end.stop, Stop::Undefined(..)) {

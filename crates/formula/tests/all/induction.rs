@@ -1,4 +1,5 @@
-//! Proofs by induction: what is proved, no run contradicts; small loops that need one round, two rounds, or more than there is.
+//! Proofs by induction: what is proved, no run contradicts; small loops that need one round, two rounds, or more than
+//! there is.
 
 use crate::programs::random_program;
 use assay_base::CancelToken;
@@ -55,7 +56,7 @@ fn what_is_proved_no_run_contradicts() {
         }
         proved += 1;
         for inputs in 0..100 {
-            let end = run(&program, &mut SeededOracle(inputs), 2000, &CancelToken::default(), &mut |_, _, _| {});
+            let end = run(&program, &mut SeededOracle::new(inputs), 2000, &CancelToken::default(), &mut |_, _, _| {});
             let bad = matches!(end.stop, Stop::Target(..));
             assert!(!bad, "seed {seed}, inputs {inputs}: a proof that is none\n{}", assay_cfa::text::print(&program));
         }

@@ -153,7 +153,7 @@ impl Maker {
     }
 }
 
-pub fn random_program(seed: u64, loops: bool) -> Program {
+pub(super) fn random_program(seed: u64, loops: bool) -> Program {
     let mut maker = Maker { random: Random::new(seed), locations: 4, sources: 0, body: String::new(), function: "main", loops };
     let mut functions = String::new();
     for (function, entry, exit) in [("main", 0, 1), ("f", 2, 3)] {

@@ -1,4 +1,5 @@
-//! Whole programs unrolled: a target's formula has a model just where some run reaches it, and the model shows the path.
+//! Whole programs unrolled: a target's formula has a model just where some run reaches it, and the model shows the
+//! path.
 
 use crate::programs::random_program;
 use assay_base::CancelToken;
@@ -57,7 +58,7 @@ fn targets_are_reachable_where_runs_reach_them() {
             safe += 1
         }
         for inputs in 0..60 {
-            let end = run(&program, &mut SeededOracle(inputs), 2000, &CancelToken::default(), &mut |_, _, _| {});
+            let end = run(&program, &mut SeededOracle::new(inputs), 2000, &CancelToken::default(), &mut |_, _, _| {});
             if let Stop::Target(..) = end.stop {
                 assert!(any, "seed {seed}, inputs {inputs}: a run reaches a target that the formula excludes\n{}", text());
             }

@@ -1,23 +1,26 @@
-//! Watches single cells of arrays: each array becomes a few registers, so that analyses of registers prove what holds for every element.
+//! Watches single cells of arrays: each array becomes a few registers, so that analyses of registers prove what holds
+//! for every element.
 //!
-//! For each array, some *watched* offsets are chosen when it comes to life: any offset of a cell in it, and no other one as long as it lives.
-//! A register holds the content of the cell there. A write changes it where its offset is the watched one; a read at another offset gives any value
-//! (or what the last reads gave, if the offset is theirs, for their contents are kept up to date as well). A target is only believed where the last
-//! reads of every array before it were at the watched offsets, or outside the array.
+//! For each array, some *watched* offsets are chosen when it comes to life: any offset of a cell in it, and no other
+//! one as long as it lives. A register holds the content of the cell there. A write changes it where its offset is the
+//! watched one; a read at another offset gives any value (or what the last reads gave, if the offset is theirs, for
+//! their contents are kept up to date as well). A target is only believed where the last reads of every array before it
+//! were at the watched offsets, or outside the array.
 //!
-//! *Why a proof of the new program is one of the old program.* Take an execution of the old program that reaches a target, and for each
-//! array the offsets of its last reads before that. The new program can choose just these as the watched ones (where they are in the array at all).
-//! Its registers then follow the
-//! execution: writes act alike, a read at a watched offset gives the cell's content, and any other read may give what it gave. So it
-//! reaches the target as well, with the last reads where they are believed. Nothing is said about the other direction: a
-//! target that the new program reaches means nothing.
+//! *Why a proof of the new program is one of the old program.* Take an execution of the old program that reaches a
+//! target, and for each array the offsets of its last reads before that. The new program can choose just these as the
+//! watched ones (where they are in the array at all). Its registers then follow the execution: writes act alike, a read
+//! at a watched offset gives the cell's content, and any other read may give what it gave. So it reaches the target as
+//! well, with the last reads where they are believed. Nothing is said about the other direction: a target that the new
+//! program reaches means nothing.
 //!
-//! An array is watched only where every use of its address is known: all reads and writes have one width, start at a multiple of it, and
-//! reach the array through its name or through registers that hold nothing but addresses in it (such a register then holds an offset).
-//! Addresses may be compared with each other and with null: offsets inside the array, or at its end, say how that comes out, and elsewhere it comes out in any way.
+//! An array is watched only where every use of its address is known: all reads and writes have one width, start at a
+//! multiple of it, and reach the array through its name or through registers that hold nothing but addresses in it
+//! (such a register then holds an offset). Addresses may be compared with each other and with null: offsets inside the
+//! array, or at its end, say how that comes out, and elsewhere it comes out in any way.
 //!
-//! Where accesses themselves are the question, whether one is inside an array is a comparison of its offset with the array's size, which is
-//! zero when the array is not alive. Only arrays that live once are watched then.
+//! Where accesses themselves are the question, whether one is inside an array is a comparison of its offset with the
+//! array's size, which is zero when the array is not alive. Only arrays that live once are watched then.
 
 mod uses;
 
@@ -37,7 +40,8 @@ const MOST_ARRAYS: usize = 8;
 /// With more arrays than this, each has cells only at its own offsets.
 const MOST_RELATED: usize = 4;
 
-/// A program with watched cells. Its targets mean nothing where they are reached; where none is, none of the original is.
+/// A program with watched cells. Its targets mean nothing where they are reached; where none is, none of the original
+/// is.
 #[derive(Clone, Debug)]
 pub struct Watched {
     pub program: Program,
@@ -51,8 +55,8 @@ pub struct WatchedArray {
     pub offset: VarId,
     /// How many bytes it has; 0 before it comes to life.
     pub size: VarId,
-    /// The cells at its own watched offsets and at those of arrays with cells of the same width, so that contents at the same offset can be related. All arrays
-    /// have them in the same order.
+    /// The cells at its own watched offsets and at those of arrays with cells of the same width, so that contents at
+    /// the same offset can be related. All arrays have them in the same order.
     pub cells: Vec<WatchedCell>,
     /// Which of the cells are at its own offsets.
     pub own: Range<usize>,
@@ -337,7 +341,8 @@ impl Pass<'_> {
         }
     }
 
-    /// The array comes to life, with this content in a cell (over its offset) or with any. What was read before is forgotten.
+    /// The array comes to life, with this content in a cell (over its offset) or with any. What was read before is
+    /// forgotten.
     fn birth(&self, array: &WatchedArray, size: Term, content: impl Fn(&WatchedCell) -> Option<Term>) -> Vec<Operation> {
         let terms = &self.builder.terms;
         let read = |variable| self.builder.read(variable);
@@ -379,7 +384,8 @@ impl Pass<'_> {
         })
     }
 
-    /// Where the program begins, arrays that live as long as it does come to life. The others are taken to be empty, with any content.
+    /// Where the program begins, arrays that live as long as it does come to life. The others are taken to be empty,
+    /// with any content.
     fn start(&mut self) {
         let mut operations = Vec::new();
         for (object, array) in self.uses.objects.iter().zip(self.arrays) {

@@ -1,4 +1,5 @@
-//! Which arrays have only uses that are understood: reads and writes of one width through addresses that lead to no other object.
+//! Which arrays have only uses that are understood: reads and writes of one width through addresses that lead to no
+//! other object.
 
 use assay_base::{FastMap, IdVec};
 use assay_cfa::operation::{MemoryCondition, Operation};
@@ -32,7 +33,7 @@ pub(super) struct Object {
 }
 
 impl Object {
-    pub fn is_array(&self) -> bool {
+    pub(super) fn is_array(&self) -> bool {
         !self.lost && self.width > 0 && self.size.is_none_or(|size| size > u64::from(self.width / 8))
     }
 }
@@ -44,20 +45,22 @@ pub(super) struct Uses<'p> {
     of_variable: FastMap<VarId, usize>,
     /// The object that a register points into.
     class: IdVec<VarId, Option<usize>>,
-    /// Accesses are the question: only objects that come to life at most once, and registers that are set before they are used.
+    /// Accesses are the question: only objects that come to life at most once, and registers that are set before they
+    /// are used.
     single: bool,
 }
 
 impl<'p> Uses<'p> {
-    /// With `single`, only objects that come to life at most once, so that no address outlives the object that it was in and is taken for one
-    /// in the next.
-    pub fn of(structure: &Structure<'p>, single: bool) -> Self {
+    /// With `single`, only objects that come to life at most once, so that no address outlives the object that it was
+    /// in and is taken for one in the next.
+    pub(super) fn of(structure: &Structure<'p>, single: bool) -> Self {
         let program = structure.program;
         let mut uses =
             Uses { program, objects: vec![], of_variable: FastMap::default(), class: IdVec::filled(None, program.variables.len()), single };
         uses.find_objects(structure);
         let terms = Terms::overlay(program.terms.clone());
-        // Each round takes away the objects with a use that is not understood; what others are used for may depend on them.
+        // Each round takes away the objects with a use that is not understood; what others are used for may depend on
+        // them.
         loop {
             let before = uses.objects.iter().filter(|object| object.lost).count();
             uses.classify(&terms);
@@ -129,9 +132,9 @@ impl<'p> Uses<'p> {
         clean
     }
 
-    /// The object that a term is an address in, and the offset there: the term with the object's start at zero. (A register with addresses in
-    /// it stands for its offset.)
-    pub fn split(&self, terms: &Terms, term: Term) -> Option<(usize, Term)> {
+    /// The object that a term is an address in, and the offset there: the term with the object's start at zero. (A
+    /// register with addresses in it stands for its offset.)
+    pub(super) fn split(&self, terms: &Terms, term: Term) -> Option<(usize, Term)> {
         if let Some(object) = self.leaf(terms, term) {
             let node = terms.node(term);
             return Some((object, if node.op == Op::Address { terms.number(node.width(), 0) } else { term }));
@@ -151,9 +154,9 @@ impl<'p> Uses<'p> {
         }
     }
 
-    /// The comparisons of addresses in a condition: of two in one object, or of one with null. `None` where it uses addresses in another
-    /// way.
-    pub fn comparisons(&self, terms: &Terms, condition: Term) -> Option<Vec<Term>> {
+    /// The comparisons of addresses in a condition: of two in one object, or of one with null. `None` where it uses
+    /// addresses in another way.
+    pub(super) fn comparisons(&self, terms: &Terms, condition: Term) -> Option<Vec<Term>> {
         let mut found: Vec<Term> = Vec::new();
         let mut stack = vec![condition];
         while let Some(term) = stack.pop() {
@@ -170,8 +173,9 @@ impl<'p> Uses<'p> {
         (found.len() <= MOST_COMPARISONS).then_some(found)
     }
 
-    /// The object whose addresses are compared, and their offsets; the second is `None` where the address is compared with null.
-    pub fn compared(&self, terms: &Terms, comparison: Term) -> Option<(usize, Term, Option<Term>)> {
+    /// The object whose addresses are compared, and their offsets; the second is `None` where the address is compared
+    /// with null.
+    pub(super) fn compared(&self, terms: &Terms, comparison: Term) -> Option<(usize, Term, Option<Term>)> {
         let node = terms.node(comparison);
         // A register of the whole program is null at the start, and not an address in anything.
         let of_program =
@@ -316,8 +320,8 @@ impl<'p> Uses<'p> {
         }
         self.check_offsets(terms);
         for (id, variable) in program.variables.iter_ids() {
-            // What a register of the whole program holds at the start is an address in nothing that is watched; to read through it
-            // before it is set is undefined. That is just what is asked where accesses are.
+            // What a register of the whole program holds at the start is an address in nothing that is watched; to read
+            // through it before it is set is undefined. That is just what is asked where accesses are.
             if self.single && variable.is_global() {
                 self.lose(self.class[id]);
             }

@@ -1,5 +1,6 @@
-//! Trace checkers: from a path that cannot be taken to one assertion for every position of it. They are interchangeable: each gives an
-//! inductive sequence over variables and memory, and they differ in what it generalises to.
+//! Trace checkers: from a path that cannot be taken to one assertion for every position of it. They are
+//! interchangeable: each gives an inductive sequence over variables and memory, and they differ in what it generalises
+//! to.
 //!
 //! | kind | where assertions come from |
 //! |---|---|
@@ -11,8 +12,8 @@
 //! | `atoms` | candidates that the path suggests, chosen by testing ([`atoms`]); where none refute the path, `newton-sp-core-live` |
 //! | `unsat-core` | nothing is asserted: the variables of a minimal contradiction, and the conditions of its assumptions as predicates |
 //!
-//! Both of Newton's can be made over the contradicting steps alone (`-core`: what the others assign is any value), and over the variables
-//! that the rest of the path reads (`-live`).
+//! Both of Newton's can be made over the contradicting steps alone (`-core`: what the others assign is any value), and
+//! over the variables that the rest of the path reads (`-live`).
 
 mod atoms;
 
@@ -89,8 +90,9 @@ impl Default for TraceOptions {
     }
 }
 
-/// One assertion for every position: the n-th holds after n steps (the first before any) and follows from the one before it and the step
-/// between them; after the last one no step is possible. A path that ends early has fewer assertions than steps.
+/// One assertion for every position: the n-th holds after n steps (the first before any) and follows from the one
+/// before it and the step between them; after the last one no step is possible. A path that ends early has fewer
+/// assertions than steps.
 ///
 /// # Errors
 /// Where the path has no formula, is feasible, or the solver does not find out.
@@ -205,7 +207,8 @@ impl<'t> Trace<'t> {
         forwards.or(backwards).or_else(|_| Ok(interpolate::sequence(solver, self.terms, &self.formula.groups, Method::Craig, self.budget)?))
     }
 
-    /// The variables of a minimal contradiction, and the conditions of its assumptions where all their variables matter.
+    /// The variables of a minimal contradiction, and the conditions of its assumptions where all their variables
+    /// matter.
     fn unsat_core(&self, solver: &mut Solver, steps: &[Step]) -> Result<Vec<Assertion>, PathInterpolationError> {
         let core = interpolate::core(solver, self.terms, &self.formula.groups, self.budget)?;
         let mut conditions: Vec<Term> = Vec::new();

@@ -9,12 +9,12 @@ use assay_refine::cone::Reads;
 use assay_refine::interpolate::{Context, interpolate};
 use assay_refine::{ForgetOrder, Interpolants, InterpolationOptions, ItemFacts, NoScores, Path, Run, UnknownItems, prefixes};
 
-pub struct Found {
+pub(crate) struct Found {
     pub interpolants: Option<Interpolants<Toy, Item>>,
     pub posts: u64,
 }
 
-pub fn search<F: ItemFacts<Item>>(
+pub(crate) fn search<F: ItemFacts<Item>>(
     domain: &ToyDomain<'_>,
     path: &Path<'_>,
     facts: &F,
@@ -31,15 +31,15 @@ pub fn search<F: ItemFacts<Item>>(
     Found { interpolants, posts }
 }
 
-pub fn items(domain: &ToyDomain<'_>, state: &Toy) -> Vec<Item> {
+pub(crate) fn items(domain: &ToyDomain<'_>, state: &Toy) -> Vec<Item> {
     let mut out = Vec::new();
     domain.remembered(state, &mut out);
     out
 }
 
-/// Every interpolant follows from the one before, holds after the prefix, and contradicts the suffix. Where it must be minimal, it is so at
-/// the first visit of each location: what a precision tracks there anyway is not tested again.
-pub fn assert_valid(domain: &ToyDomain<'_>, path: &Path<'_>, found: &Interpolants<Toy, Item>, minimal: bool) {
+/// Every interpolant follows from the one before, holds after the prefix, and contradicts the suffix. Where it must be
+/// minimal, it is so at the first visit of each location: what a precision tracks there anyway is not tested again.
+pub(crate) fn assert_valid(domain: &ToyDomain<'_>, path: &Path<'_>, found: &Interpolants<Toy, Item>, minimal: bool) {
     let cancel = CancelToken::new();
     let worker = &mut 0;
     let mut full = Some(domain.initial(worker));

@@ -11,7 +11,8 @@ use assay_refine::cone::Reads;
 use assay_refine::interpolate::{Context, interpolate};
 use assay_refine::{InterpolationOptions, NoScores, Preference, RefineOptions, prefixes};
 
-/// Three contradictions: a loop counter `i` early, a boolean `b` in the middle, two arithmetic variables `x` and `y` at the end.
+/// Three contradictions: a loop counter `i` early, a boolean `b` in the middle, two arithmetic variables `x` and `y` at
+/// the end.
 fn three() -> Program {
     let mut m = Make::new();
     let (b, i, x, y) = (m.local("b"), m.local("i"), m.local("x"), m.local("y"));

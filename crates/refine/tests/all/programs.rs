@@ -10,7 +10,7 @@ use assay_refine::Path;
 use assay_term::Term;
 
 /// Builds a function from its beginning: operations are appended at the current place.
-pub struct Make {
+pub(crate) struct Make {
     pub builder: Builder,
     pub function: FunctionId,
     pub at: LocationId,
@@ -19,14 +19,14 @@ pub struct Make {
 const INT: CType = CType::Integer { width: 32, signed: true, name: "int" };
 
 impl Make {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut builder = Builder::new(DataModel::Lp64);
         let function = builder.function("main", Span::NONE);
         let at = builder.functions[function].entry;
         Make { builder, function, at }
     }
     /// Another function, at whose beginning building goes on.
-    pub fn other(&mut self, name: &str) -> FunctionId {
+    pub(crate) fn other(&mut self, name: &str) -> FunctionId {
         self.function = self.builder.function(name, Span::NONE);
         self.at = self.builder.functions[self.function].entry;
         self.function
@@ -34,85 +34,85 @@ impl Make {
     fn variable(&mut self, name: &str, scope: Scope, role: Role) -> VarId {
         self.builder.variable(name, scope, role, Storage::Register { width: 32 }, INT, Span::NONE)
     }
-    pub fn local(&mut self, name: &str) -> VarId {
+    pub(crate) fn local(&mut self, name: &str) -> VarId {
         self.variable(name, Scope::Local(self.function), Role::Source)
     }
-    pub fn global(&mut self, name: &str) -> VarId {
+    pub(crate) fn global(&mut self, name: &str) -> VarId {
         self.variable(name, Scope::Global, Role::Source)
     }
-    pub fn parameter(&mut self, name: &str) -> VarId {
+    pub(crate) fn parameter(&mut self, name: &str) -> VarId {
         self.variable(name, Scope::Local(self.function), Role::Parameter(0))
     }
-    pub fn result(&mut self) -> VarId {
+    pub(crate) fn result(&mut self) -> VarId {
         self.variable("", Scope::Local(self.function), Role::Result)
     }
-    pub fn read(&self, variable: VarId) -> Term {
+    pub(crate) fn read(&self, variable: VarId) -> Term {
         self.builder.read(variable)
     }
-    pub fn number(&self, value: u32) -> Term {
+    pub(crate) fn number(&self, value: u32) -> Term {
         self.builder.terms.number(32, value.into())
     }
-    pub fn plus(&self, variable: VarId, value: u32) -> Term {
+    pub(crate) fn plus(&self, variable: VarId, value: u32) -> Term {
         self.builder.terms.add(self.read(variable), self.number(value))
     }
-    pub fn is(&self, variable: VarId, value: u32) -> Term {
+    pub(crate) fn is(&self, variable: VarId, value: u32) -> Term {
         self.builder.terms.eq(self.read(variable), self.number(value))
     }
-    pub fn less(&self, variable: VarId, value: u32) -> Term {
+    pub(crate) fn less(&self, variable: VarId, value: u32) -> Term {
         self.builder.terms.ult(self.read(variable), self.number(value))
     }
-    pub fn not(&self, term: Term) -> Term {
+    pub(crate) fn not(&self, term: Term) -> Term {
         self.builder.terms.not(term)
     }
-    pub fn new_location(&mut self) -> LocationId {
+    pub(crate) fn new_location(&mut self) -> LocationId {
         self.builder.location(self.function)
     }
-    pub fn edge(&mut self, to: LocationId, operation: Operation) {
+    pub(crate) fn edge(&mut self, to: LocationId, operation: Operation) {
         self.builder.edge(self.at, to, operation, Span::NONE, Origin::Internal);
     }
-    pub fn then(&mut self, operation: Operation) {
+    pub(crate) fn then(&mut self, operation: Operation) {
         let to = self.new_location();
         self.edge(to, operation);
         self.at = to;
     }
-    pub fn assign(&mut self, target: VarId, value: Term) {
+    pub(crate) fn assign(&mut self, target: VarId, value: Term) {
         self.then(Operation::Assign { target, value });
     }
-    pub fn set(&mut self, target: VarId, value: u32) {
+    pub(crate) fn set(&mut self, target: VarId, value: u32) {
         let value = self.number(value);
         self.assign(target, value);
     }
-    pub fn havoc(&mut self, target: VarId) {
+    pub(crate) fn havoc(&mut self, target: VarId) {
         let source = self.builder.value_source(ValueSource { kind: ValueSourceKind::Input, name: "nondet".to_string(), span: Span::NONE });
         self.then(Operation::Havoc { target, source });
     }
-    pub fn assume(&mut self, condition: Term) {
+    pub(crate) fn assume(&mut self, condition: Term) {
         self.then(Operation::Assume { condition });
     }
-    pub fn assume_is(&mut self, variable: VarId, value: u32) {
+    pub(crate) fn assume_is(&mut self, variable: VarId, value: u32) {
         let condition = self.is(variable, value);
         self.assume(condition);
     }
-    pub fn assume_is_not(&mut self, variable: VarId, value: u32) {
+    pub(crate) fn assume_is_not(&mut self, variable: VarId, value: u32) {
         let condition = self.not(self.is(variable, value));
         self.assume(condition);
     }
-    pub fn call(&mut self, callee: FunctionId, arguments: Vec<Term>, result: Option<VarId>) {
+    pub(crate) fn call(&mut self, callee: FunctionId, arguments: Vec<Term>, result: Option<VarId>) {
         self.then(Operation::Call { callee, arguments, result });
     }
-    pub fn jump(&mut self, to: LocationId) {
+    pub(crate) fn jump(&mut self, to: LocationId) {
         self.edge(to, Operation::Skip);
     }
-    pub fn leave(&mut self) {
+    pub(crate) fn leave(&mut self) {
         let exit = self.builder.functions[self.function].exit;
         self.jump(exit);
     }
-    pub fn error(&mut self) {
+    pub(crate) fn error(&mut self) {
         let target = self.builder.target(self.function, Target::UnreachCall);
         self.jump(target);
     }
     /// Where the condition fails there is an error; building goes on where it holds.
-    pub fn assert(&mut self, condition: Term) {
+    pub(crate) fn assert(&mut self, condition: Term) {
         let at = self.at;
         let negated = self.not(condition);
         self.assume(negated);
@@ -121,13 +121,13 @@ impl Make {
         self.assume(condition);
     }
     /// The program whose entry is `main`.
-    pub fn finish(self) -> Program {
+    pub(crate) fn finish(self) -> Program {
         self.builder.finish(FunctionId(0))
     }
 }
 
 /// The path that follows the first edge everywhere, to an end.
-pub fn straight<'a>(program: &'a Program, stacks: &CallStacks) -> Path<'a> {
+pub(crate) fn straight<'a>(program: &'a Program, stacks: &CallStacks) -> Path<'a> {
     let mut heads = vec![Head { location: program.functions[program.entry].entry, stack: StackId::EMPTY }];
     let mut steps = Vec::new();
     loop {

@@ -12,7 +12,7 @@ use std::cell::Cell;
 
 type Run = (CegarOutcome<usize>, ScopedPrecision<Item>);
 
-pub fn run_with(
+pub(crate) fn run_with(
     domain: &ToyDomain<'_>,
     scores: &dyn Scores,
     options: RefineOptions,
@@ -28,12 +28,12 @@ pub fn run_with(
     ((outcome, cegar.exploration.precision.clone()), refiner.counters, cegar.counters.refinements)
 }
 
-pub fn outcome_of(domain: &ToyDomain<'_>, scores: &dyn Scores, options: RefineOptions, config: CegarConfig) -> Run {
+pub(crate) fn outcome_of(domain: &ToyDomain<'_>, scores: &dyn Scores, options: RefineOptions, config: CegarConfig) -> Run {
     run_with(domain, scores, options, config, Says::confirmed()).0
 }
 
 /// The names of what a precision tracks, sorted; `x!` is a constraint on x.
-pub fn tracked(program: &Program, precision: &ScopedPrecision<Item>) -> String {
+pub(crate) fn tracked(program: &Program, precision: &ScopedPrecision<Item>) -> String {
     let name = |item: &Item| match item {
         Item::Value((_, v)) => program.variables[*v].source_name.clone(),
         Item::Constraint((_, v)) => format!("{}!", program.variables[*v].source_name),
@@ -44,12 +44,14 @@ pub fn tracked(program: &Program, precision: &ScopedPrecision<Item>) -> String {
     names.join(" ")
 }
 
-/// The path to the first target that an exploration without any precision finds and that is not over calls which never return.
-pub fn first_path<'a>(surroundings: &'a Surroundings<'a>, domain: &ToyDomain<'_>) -> Path<'a> {
+/// The path to the first target that an exploration without any precision finds and that is not over calls which never
+/// return.
+pub(crate) fn first_path<'a>(surroundings: &'a Surroundings<'a>, domain: &ToyDomain<'_>) -> Path<'a> {
     let mut exploration = Exploration::new(surroundings.environment(), domain, ExploreConfig::default(), ScopedPrecision::everything());
     exploration.start_program(&mut 0);
     let status = exploration.run(&mut 0);
-    // Followed with everything tracked, the last step is refuted; the path to it is that of the last node, and one step more.
+    // Followed with everything tracked, the last step is refuted; the path to it is that of the last node, and one step
+    // more.
     assert_eq!(status, Status::Exhausted);
     let last = exploration.arg.live().last().expect("there are nodes");
     let path = exploration.arg.path_to(last);
@@ -230,7 +232,8 @@ fn what_the_domain_cannot_refute_is_checked() {
 
 #[test]
 fn a_precision_that_cannot_follow_is_noticed() {
-    // The interpolants need `y`, which cannot be tracked; tracking all else on the path does not help, and the loop says so.
+    // The interpolants need `y`, which cannot be tracked; tracking all else on the path does not help, and the loop
+    // says so.
     let program = two_ways();
     let mut domain = ToyDomain::new(&program);
     domain.untrackable = program.functions[program.entry].locals.get(1).copied();

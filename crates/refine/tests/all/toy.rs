@@ -14,23 +14,23 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
 /// A register of a frame; globals are in frame 0, those of the entry function in frame 1.
-pub type Register = (u32, VarId);
+pub(crate) type Register = (u32, VarId);
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Item {
+pub(crate) enum Item {
     Value(Register),
     Constraint(Register),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Toy {
+pub(crate) struct Toy {
     pub values: BTreeMap<Register, Bits>,
     /// The register has this value, too; but only tests look at it.
     pub constraints: BTreeMap<Register, Bits>,
     pub depth: u32,
 }
 
-pub struct ToyDomain<'a> {
+pub(crate) struct ToyDomain<'a> {
     pub program: &'a Program,
     pub terms: Terms,
     /// Whether tests of unknown registers leave constraints.
@@ -40,7 +40,7 @@ pub struct ToyDomain<'a> {
 }
 
 impl<'a> ToyDomain<'a> {
-    pub fn new(program: &'a Program) -> Self {
+    pub(crate) fn new(program: &'a Program) -> Self {
         ToyDomain { program, terms: Terms::overlay(program.terms.clone()), constraints: false, untrackable: None }
     }
 
@@ -188,7 +188,7 @@ impl Refinable for ToyDomain<'_> {
 }
 
 /// Knows all about the toy's items.
-pub struct ToyFacts;
+pub(crate) struct ToyFacts;
 
 impl ItemFacts<Item> for ToyFacts {
     fn kind(&self, item: &Item) -> ItemKind {
@@ -204,8 +204,9 @@ impl ItemFacts<Item> for ToyFacts {
     }
 }
 
-/// As [`ToyFacts`], for programs without calls and a domain without constraints: the items of registers are known beforehand.
-pub struct FlatFacts<'a>(pub &'a Program);
+/// As [`ToyFacts`], for programs without calls and a domain without constraints: the items of registers are known
+/// beforehand.
+pub(crate) struct FlatFacts<'a>(pub &'a Program);
 
 impl ItemFacts<Item> for FlatFacts<'_> {
     fn registers(&self, item: &Item, out: &mut Vec<VarId>) -> bool {
@@ -217,7 +218,7 @@ impl ItemFacts<Item> for FlatFacts<'_> {
 }
 
 /// Classes by the names of variables: `b…` boolean, `e…` equality only, `i…` loop counter.
-pub struct ByName<'a>(pub &'a Program);
+pub(crate) struct ByName<'a>(pub &'a Program);
 
 impl Scores for ByName<'_> {
     fn class(&self, variable: VarId) -> VariableClass {
@@ -231,10 +232,10 @@ impl Scores for ByName<'_> {
 }
 
 /// Says the same of every path, and counts them.
-pub struct Says(pub PathAnswer<usize>, pub Cell<u32>);
+pub(crate) struct Says(pub PathAnswer<usize>, pub Cell<u32>);
 
 impl Says {
-    pub fn confirmed() -> Self {
+    pub(crate) fn confirmed() -> Self {
         Says(PathAnswer::Confirmed(0), Cell::new(0))
     }
 }
@@ -248,7 +249,7 @@ impl<D: Domain> PathCheck<D> for Says {
 }
 
 /// What an exploration needs besides its domain.
-pub struct Surroundings<'a> {
+pub(crate) struct Surroundings<'a> {
     pub program: &'a Program,
     pub stacks: CallStacks,
     pub orders: LocationOrders<'a>,
@@ -257,11 +258,11 @@ pub struct Surroundings<'a> {
 }
 
 impl<'a> Surroundings<'a> {
-    pub fn new(program: &'a Program) -> Self {
+    pub(crate) fn new(program: &'a Program) -> Self {
         let orders = LocationOrders::new(program);
         Surroundings { program, stacks: CallStacks::new(None), orders, ledger: Ledger::new(), cancel: CancelToken::new() }
     }
-    pub fn environment(&self) -> Environment<'_> {
+    pub(crate) fn environment(&self) -> Environment<'_> {
         Environment { program: self.program, stacks: &self.stacks, orders: &self.orders, ledger: &self.ledger, cancel: &self.cancel }
     }
 }

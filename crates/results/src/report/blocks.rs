@@ -21,7 +21,7 @@ struct Block {
 }
 
 /// The drawing; a sentence where the function is too large for one.
-pub fn svg(program: &Program, function: FunctionId, visited: &FastSet<LocationId>) -> String {
+pub(super) fn svg(program: &Program, function: FunctionId, visited: &FastSet<LocationId>) -> String {
     let blocks = blocks(program, function, visited);
     if blocks.len() > MAX_BLOCKS {
         return format!("<p>The function has {} blocks, too many to draw.</p>", blocks.len());

@@ -1,7 +1,7 @@
 //! Places boxes of a graph in layers, from top to bottom: enough for the drawings of a report.
 
 /// Centers of the boxes and the size of the whole.
-pub struct Layout {
+pub(super) struct Layout {
     pub centers: Vec<(f64, f64)>,
     pub width: f64,
     pub height: f64,
@@ -11,7 +11,7 @@ const GAP_X: f64 = 36.0;
 const GAP_Y: f64 = 42.0;
 
 /// Lays out boxes of these sizes; box 0 is the entry, from which all others are reached.
-pub fn layout(sizes: &[(f64, f64)], next: &[Vec<usize>]) -> Layout {
+pub(super) fn layout(sizes: &[(f64, f64)], next: &[Vec<usize>]) -> Layout {
     let layers = layers(next);
     let depth = layers.iter().max().map_or(0, |layer| layer + 1);
     let mut rows: Vec<Vec<usize>> = vec![vec![]; depth];

@@ -58,7 +58,8 @@ pub fn waypoints(program: &Program, counterexample: &Counterexample) -> Vec<Wayp
             }
             (_, Origin::Branch { taken, keyword, .. }) if keyword.is_known() => {
                 let Some(keyword) = branch_place(program, keyword) else { continue };
-                // A condition with && and || takes several edges at one keyword; only the last decision is the branch's.
+                // A condition with && and || takes several edges at one keyword; only the last decision is the
+                // branch's.
                 if found.last().is_some_and(|last| last.span == keyword && matches!(last.kind, WaypointKind::Branching(_))) {
                     found.pop();
                 }
@@ -97,8 +98,8 @@ fn returned(program: &Program, edge: EdgeId, target: VarId, source: SourceId, va
     Some(Waypoint { kind: WaypointKind::FunctionReturn(constant), span, function })
 }
 
-/// Where a branch stands by the rules of witnesses: at its keyword, or at the `?` of a conditional expression, which must then be on the line
-/// on which its condition begins.
+/// Where a branch stands by the rules of witnesses: at its keyword, or at the `?` of a conditional expression, which
+/// must then be on the line on which its condition begins.
 fn branch_place(program: &Program, span: Span) -> Option<Span> {
     let line = program.sources.files.get(span.file)?.line(span.line)?;
     let start = (span.column.max(1) - 1) as usize;

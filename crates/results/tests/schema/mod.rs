@@ -3,7 +3,7 @@
 use yaml_rust2::{Yaml, YamlLoader};
 
 /// Checks a witness of format 2.0; gives its entry type.
-pub fn check_yaml(text: &str) -> Result<&'static str, String> {
+pub(crate) fn check_yaml(text: &str) -> Result<&'static str, String> {
     let documents = YamlLoader::load_from_str(text).map_err(|error| error.to_string())?;
     let [document] = documents.as_slice() else { return Err("not one document".into()) };
     let entries = document.as_vec().ok_or("the document is no list")?;
@@ -119,7 +119,7 @@ fn fields(value: &Yaml, required: &[&str], optional: &[&str]) -> Result<(), Stri
 }
 
 /// Checks a witness of format 1.0.
-pub fn check_graphml(text: &str) -> Result<(), String> {
+pub(crate) fn check_graphml(text: &str) -> Result<(), String> {
     let document = roxmltree::Document::parse(text).map_err(|error| error.to_string())?;
     let named = |name: &'static str| document.descendants().filter(move |node| node.has_tag_name(name));
     let declared: Vec<&str> = named("key").filter_map(|key| key.attribute("id")).collect();

@@ -1,7 +1,8 @@
-//! Instructions of the compiled machine. An operand is a word of the frame, or with [`ABSOLUTE`] a global register or a constant.
+//! Instructions of the compiled machine. An operand is a word of the frame, or with [`ABSOLUTE`] a global register or a
+//! constant.
 
 use assay_cfa::program::{EdgeId, FunctionId, LocationId, SourceId};
-use assay_term::Term;
+use assay_term::{Op, Round, Term};
 
 pub(super) const ABSOLUTE: u32 = 1 << 31;
 
@@ -9,65 +10,22 @@ pub(super) type Operand = u32;
 /// A place in the code.
 pub(super) type Label = u32;
 
-/// Operators on words; operands and results are cut to their widths, with zeros above.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Unary {
-    Not,
-    Neg,
-    /// From the width to 64 bits; the mask of the result follows.
-    SignExtend {
-        from: u8,
-    },
-    Extract {
-        low: u8,
-    },
-    Float {
-        op: assay_term::Op,
-        round: assay_term::Round,
-        from: u8,
-    },
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Binary {
-    And,
-    Or,
-    Xor,
-    Add,
-    Mul,
-    UnsignedDiv,
-    SignedDiv,
-    UnsignedRem,
-    SignedRem,
-    ShiftLeft,
-    ShiftRight,
-    ShiftRightSigned,
-    Eq,
-    UnsignedLess,
-    /// Of operands of this width.
-    SignedLess {
-        of: u8,
-    },
-    /// The second operand has this width.
-    Concat {
-        low: u8,
-    },
-    Float {
-        op: assay_term::Op,
-        of: u8,
-    },
-}
-
+/// Words are cut to their widths, with zeros above.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Code {
+    /// `width` is that of the result, `of` that of the operand; for `Extract` it is the lowest bit that is taken.
     Unary {
-        op: Unary,
+        op: Op,
+        round: Round,
+        of: u8,
         width: u8,
         to: Operand,
         a: Operand,
     },
+    /// `width` is that of the result, `of` that of the first operand; for `Concat` it is that of the second.
     Binary {
-        op: Binary,
+        op: Op,
+        of: u8,
         width: u8,
         to: Operand,
         a: Operand,

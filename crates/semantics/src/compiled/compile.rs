@@ -1,7 +1,7 @@
 //! From the automaton to code.
 
 use super::arena::{Arena, BASE, function_address, room};
-use super::code::{ABSOLUTE, Binary, Code, Label, NOWHERE, Operand, Unary};
+use super::code::{ABSOLUTE, Code, Label, NOWHERE, Operand};
 use assay_base::{FastMap, FastSet, Id, IdVec};
 use assay_cfa::operation::{CheckKind, MemoryCondition, Operation, ValueSourceKind, Zone};
 use assay_cfa::program::{EdgeId, Function, FunctionId, LocationId, Program, Scope, Storage, VarId};
@@ -592,44 +592,17 @@ impl<'p> Compiler<'p> {
         }
         let to = frame.fresh();
         let width = node.width() as u8;
-        let of = widths[0] as u8;
-        if node.op == Op::Ite {
-            self.emit(Code::Choose { to, condition: a, then: b, otherwise: c });
-            return Ok(to);
-        }
-        let unary = match node.op {
-            Op::Not => Some(Unary::Not),
-            Op::Neg => Some(Unary::Neg),
-            Op::SignExtend => Some(Unary::SignExtend { from: of }),
-            Op::Extract => Some(Unary::Extract { low: node.low() as u8 }),
-            op if op.is_float() && arity == 1 => Some(Unary::Float { op, round: node.round, from: of }),
-            _ => None,
+        let of = match node.op {
+            Op::Extract => node.low() as u8,
+            Op::Concat => widths[1] as u8,
+            _ => widths[0] as u8,
         };
-        if let Some(op) = unary {
-            self.emit(Code::Unary { op, width, to, a });
-            return Ok(to);
-        }
-        let op = match node.op {
-            Op::And => Binary::And,
-            Op::Or => Binary::Or,
-            Op::Xor => Binary::Xor,
-            Op::Add => Binary::Add,
-            Op::Mul => Binary::Mul,
-            Op::UnsignedDiv => Binary::UnsignedDiv,
-            Op::SignedDiv => Binary::SignedDiv,
-            Op::UnsignedRem => Binary::UnsignedRem,
-            Op::SignedRem => Binary::SignedRem,
-            Op::ShiftLeft => Binary::ShiftLeft,
-            Op::ShiftRight => Binary::ShiftRight,
-            Op::ShiftRightSigned => Binary::ShiftRightSigned,
-            Op::Eq => Binary::Eq,
-            Op::UnsignedLess => Binary::UnsignedLess,
-            Op::SignedLess => Binary::SignedLess { of },
-            Op::Concat => Binary::Concat { low: widths[1] as u8 },
-            op if op.is_float() => Binary::Float { op, of },
+        self.emit(match arity {
+            1 => Code::Unary { op: node.op, round: node.round, of, width, to, a },
+            2 => Code::Binary { op: node.op, of, width, to, a, b },
+            _ if node.op == Op::Ite => Code::Choose { to, condition: a, then: b, otherwise: c },
             _ => return Err(TooWide),
-        };
-        self.emit(Code::Binary { op, width, to, a, b });
+        });
         Ok(to)
     }
 }

@@ -1,7 +1,7 @@
 //! Runs the code.
 
 use super::arena::{Arena, Kept};
-use super::code::{ABSOLUTE, Binary, Code, Label, NOWHERE, Operand, Unary};
+use super::code::{ABSOLUTE, Code, Label, NOWHERE, Operand};
 use super::compile::{Image, Shape};
 use assay_base::hash::mix;
 use assay_cfa::program::{FunctionId, LocationId, SourceId};
@@ -236,13 +236,13 @@ impl<'i, 'p> Machine<'i, 'p> {
             let code = image.code[self.at as usize];
             self.at += 1;
             let done = match code {
-                Code::Unary { op, width, to, a } => {
-                    let value = cut(unary(op, width, self.get(a)), width);
+                Code::Unary { op, round, of, width, to, a } => {
+                    let value = cut(unary(op, round, of, width, self.get(a)), width);
                     self.set(to, value);
                     Some(())
                 }
-                Code::Binary { op, width, to, a, b } => {
-                    let value = cut(binary(op, width, self.get(a), self.get(b)), width);
+                Code::Binary { op, of, width, to, a, b } => {
+                    let value = cut(binary(op, of, width, self.get(a), self.get(b)), width);
                     self.set(to, value);
                     Some(())
                 }
@@ -432,43 +432,43 @@ fn signed(value: u64, width: u8) -> i64 {
 }
 
 #[inline]
-fn unary(op: Unary, width: u8, a: u64) -> u64 {
+fn unary(op: Op, round: Round, of: u8, width: u8, a: u64) -> u64 {
     match op {
-        Unary::Not => !a,
-        Unary::Neg => a.wrapping_neg(),
-        Unary::SignExtend { from } => signed(a, from) as u64,
-        Unary::Extract { low } => a >> low,
-        Unary::Float { op, round, from } => float_unary(op, round, from, width, a),
+        Op::Not => !a,
+        Op::Neg => a.wrapping_neg(),
+        Op::SignExtend => signed(a, of) as u64,
+        Op::Extract => a >> of,
+        _ => float_unary(op, round, of, width, a),
     }
 }
 
 #[inline]
-fn binary(op: Binary, width: u8, a: u64, b: u64) -> u64 {
+fn binary(op: Op, of: u8, width: u8, a: u64, b: u64) -> u64 {
     match op {
-        Binary::And => a & b,
-        Binary::Or => a | b,
-        Binary::Xor => a ^ b,
-        Binary::Add => a.wrapping_add(b),
-        Binary::Mul => a.wrapping_mul(b),
-        Binary::UnsignedDiv => a.checked_div(b).unwrap_or(u64::MAX),
-        Binary::UnsignedRem => a.checked_rem(b).unwrap_or(a),
-        Binary::SignedDiv => match (signed(a, width), signed(b, width)) {
+        Op::And => a & b,
+        Op::Or => a | b,
+        Op::Xor => a ^ b,
+        Op::Add => a.wrapping_add(b),
+        Op::Mul => a.wrapping_mul(b),
+        Op::UnsignedDiv => a.checked_div(b).unwrap_or(u64::MAX),
+        Op::UnsignedRem => a.checked_rem(b).unwrap_or(a),
+        Op::SignedDiv => match (signed(a, width), signed(b, width)) {
             (a, 0) if a < 0 => 1,
             (_, 0) => u64::MAX,
             (a, b) => a.wrapping_div(b) as u64,
         },
-        Binary::SignedRem => match (signed(a, width), signed(b, width)) {
+        Op::SignedRem => match (signed(a, width), signed(b, width)) {
             (a, 0) => a as u64,
             (a, b) => a.wrapping_rem(b) as u64,
         },
-        Binary::ShiftLeft => a.checked_shl(u32::try_from(b).unwrap_or(64)).unwrap_or(0),
-        Binary::ShiftRight => a.checked_shr(u32::try_from(b).unwrap_or(64)).unwrap_or(0),
-        Binary::ShiftRightSigned => (signed(a, width) >> b.min(u64::from(width) - 1).min(63)) as u64,
-        Binary::Eq => u64::from(a == b),
-        Binary::UnsignedLess => u64::from(a < b),
-        Binary::SignedLess { of } => u64::from(signed(a, of) < signed(b, of)),
-        Binary::Concat { low } => a << low | b,
-        Binary::Float { op, of } => float_binary(op, of, a, b),
+        Op::ShiftLeft => a.checked_shl(u32::try_from(b).unwrap_or(64)).unwrap_or(0),
+        Op::ShiftRight => a.checked_shr(u32::try_from(b).unwrap_or(64)).unwrap_or(0),
+        Op::ShiftRightSigned => (signed(a, width) >> b.min(u64::from(width) - 1).min(63)) as u64,
+        Op::Eq => u64::from(a == b),
+        Op::UnsignedLess => u64::from(a < b),
+        Op::SignedLess => u64::from(signed(a, of) < signed(b, of)),
+        Op::Concat => a << of | b,
+        _ => float_binary(op, of, a, b),
     }
 }
 

@@ -7,8 +7,8 @@ use super::value::Value;
 use std::sync::Arc;
 
 impl State {
-    /// The hash that a state with the shape of `like` must have to stand above this one with equal values: `Ok(None)` where
-    /// none can, `Err(())` where the memory differs in a way that a hash cannot tell.
+    /// The hash that a state with the shape of `like` must have to stand above this one with equal values: `Ok(None)`
+    /// where none can, `Err(())` where the memory differs in a way that a hash cannot tell.
     #[allow(clippy::result_unit_err)]
     pub fn hash_in_shape(&self, like: &Self) -> Result<Option<u64>, ()> {
         let mut hash = self.hash;

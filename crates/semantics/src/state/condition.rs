@@ -100,9 +100,9 @@ impl Machine<'_> {
     }
 
     /// Whether every live heap object can be reached from registers and from objects that are reached.
-    /// Temporaries of the lowering are no variables: those of the innermost frame are dead where this is asked, at the end of a
-    /// statement, and those of callers may still be in use in the middle of an expression, which leaves a doubt. So do pointers that
-    /// were moved out of their objects.
+    /// Temporaries of the lowering are no variables: those of the innermost frame are dead where this is asked, at the
+    /// end of a statement, and those of callers may still be in use in the middle of an expression, which leaves a
+    /// doubt. So do pointers that were moved out of their objects.
     fn all_reachable(&self, state: &mut State) -> Truth {
         let mut doubtful = state.has_doubtful_heap();
         let mut roots: Vec<ObjectId> = Vec::new();
@@ -145,7 +145,8 @@ impl Machine<'_> {
     }
 }
 
-/// Marks everything that can be reached from the objects; pointers of which it is doubtful whether they count are put aside.
+/// Marks everything that can be reached from the objects; pointers of which it is doubtful whether they count are put
+/// aside.
 fn mark(state: &State, marked: &mut FastSet<ObjectId>, mut work: Vec<ObjectId>, aside: &mut Vec<ObjectId>, doubtful: &mut bool) {
     while let Some(id) = work.pop() {
         if marked.insert(id)
@@ -161,8 +162,8 @@ fn mark(state: &State, marked: &mut FastSet<ObjectId>, mut work: Vec<ObjectId>, 
     }
 }
 
-/// Whether a pointer was moved out of its object, farther than to its end: C leaves open what that is, and so it is doubtful whether the
-/// object counts as pointed to.
+/// Whether a pointer was moved out of its object, farther than to its end: C leaves open what that is, and so it is
+/// doubtful whether the object counts as pointed to.
 fn leads_away(state: &State, value: Value) -> bool {
     let Value::Pointer { object, offset } = value else { return false };
     matches!(state.object(object).map(|object| object.size), Some(Value::Known { low, .. }) if offset > low)

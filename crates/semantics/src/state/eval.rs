@@ -11,8 +11,8 @@ use assay_term::{Bits, Node, Op, Term, eval};
 const SMALL: u16 = 4000;
 
 impl Machine<'_> {
-    /// The value of a term over the registers of the state. In symbolic mode a forgotten register gets a fresh value, which
-    /// is why the state may change.
+    /// The value of a term over the registers of the state. In symbolic mode a forgotten register gets a fresh value,
+    /// which is why the state may change.
     pub fn eval<S: Semantics>(&self, semantics: &mut S, state: &mut State, term: Term) -> Value {
         let node = self.terms.node(term);
         if node.tree_size() <= SMALL {
@@ -201,8 +201,8 @@ impl Machine<'_> {
             },
             Op::Eq => self.pointers_equal(state, a, b).map(|e| Value::known(Bits::from_bool(e))),
             Op::UnsignedLess => match (a, b) {
-                // No object lies in the last page. (That none lies in the first one is not said here: there are models of kernels in
-                // which pointers above 2012 are errors, and those that malloc gives are not.)
+                // No object lies in the last page. (That none lies in the first one is not said here: there are models
+                // of kernels in which pointers above 2012 are errors, and those that malloc gives are not.)
                 (Value::Known { low: k, high: 0, .. }, Value::Pointer { object, offset }) => {
                     let above = k >= last_address(width) && self.offset_within(state, object, offset, true);
                     above.then(|| Value::known(Bits::FALSE))
@@ -217,8 +217,9 @@ impl Machine<'_> {
         }
     }
 
-    /// The order of two addresses of one object. It is that of their offsets, which may well lie outside of the object as long as they
-    /// cannot wrap around: programs compare with `end - 16` of buffers that are shorter than that, and every machine has an answer.
+    /// The order of two addresses of one object. It is that of their offsets, which may well lie outside of the object
+    /// as long as they cannot wrap around: programs compare with `end - 16` of buffers that are shorter than that, and
+    /// every machine has an answer.
     fn ordered(&self, state: &State, a: Value, b: Value) -> Option<Value> {
         let ((x, i), (y, j)) = (self.place_of(state, a)?, self.place_of(state, b)?);
         if x != y {
@@ -271,8 +272,9 @@ impl Machine<'_> {
                     return Some(i == j);
                 }
                 let alive = |o| state.object(o).is_some_and(|object| object.alive);
-                // Equal addresses would put the second object's start this far behind the first one's, and objects do not overlap.
-                // (Comparing offsets with the objects one by one would not do: both may have been moved by the same constant.)
+                // Equal addresses would put the second object's start this far behind the first one's, and objects do
+                // not overlap. (Comparing offsets with the objects one by one would not do: both may have been moved by
+                // the same constant.)
                 let shift = 64 - self.program.model.pointer_width();
                 let distance = i128::from(((i.wrapping_sub(j) << shift) as i64) >> shift);
                 let size = |o| match state.object(o).map(|object| object.size) {
@@ -291,7 +293,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether an offset surely lies in the object; with `end`, one past its last byte counts too. The start always does.
+    /// Whether an offset surely lies in the object; with `end`, one past its last byte counts too. The start always
+    /// does.
     fn offset_within(&self, state: &State, object: ObjectId, offset: u64, end: bool) -> bool {
         match state.object(object).map(|o| o.size) {
             Some(Value::Known { low: size, .. }) => offset < size || offset == 0 || end && offset == size,

@@ -163,7 +163,8 @@ impl<'a> Machine<'a> {
             }
             Operation::Declare { object, size } => {
                 let info = &self.program.variables[*object];
-                // A jump back before the declaration: it is the same object until its block is left, with unknown content again.
+                // A jump back before the declaration: it is the same object until its block is left, with unknown
+                // content again.
                 if let (None, Value::Pointer { object: id, offset: 0 }) = (size, state.get(self.program, *object))
                     && state.object(id).is_some_and(|o| o.alive && o.name == ObjectName::Variable(*object))
                 {

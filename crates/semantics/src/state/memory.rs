@@ -271,7 +271,8 @@ impl Machine<'_> {
             }
             Value::Pointer { .. } | Value::Known { .. } => semantics.undefined(Undefined::Free, true),
             _ => {
-                // Any heap object may be gone now: nothing is known of their content, and the release itself cannot be placed.
+                // Any heap object may be gone now: nothing is known of their content, and the release itself cannot be
+                // placed.
                 semantics.undefined(Undefined::Free, false);
                 state.doubt_heap();
                 self.forget_everything(state);

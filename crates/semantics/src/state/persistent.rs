@@ -106,8 +106,8 @@ impl<T: Clone + Default + PartialEq> PersistentVec<T> {
         }
     }
 
-    /// Visits the indices at which two vectors differ; shared parts are skipped without a look. Stops early when `visit`
-    /// answers false, and answers whether it never did.
+    /// Visits the indices at which two vectors differ; shared parts are skipped without a look. Stops early when
+    /// `visit` answers false, and answers whether it never did.
     pub fn differences(&self, other: &Self, visit: &mut impl FnMut(u64, &T, &T) -> bool) -> bool {
         fn walk<T: Clone + Default + PartialEq>(
             a: Option<&Arc<Tree<T>>>,

@@ -1,10 +1,11 @@
-//! States as bytes that a later run on a changed program can read: variables, functions and edges by name, terms as text, objects by
-//! their place among those that the block can see.
+//! States as bytes that a later run on a changed program can read: variables, functions and edges by name, terms as
+//! text, objects by their place among those that the block can see.
 //!
-//! A state is written and read on top of `entry`, the reduced state at the block's entry (an entry on top of itself). What the block
-//! cannot see is not written, and is as it is in the entry: contents of objects that the block has no name for and no pointer to. Ids that
-//! are free at the entry are numbered in the order in which they are given away, so that what is born in the block has the same
-//! number whatever else there is. A state in which addresses occur as numbers is not portable.
+//! A state is written and read on top of `entry`, the reduced state at the block's entry (an entry on top of itself).
+//! What the block cannot see is not written, and is as it is in the entry: contents of objects that the block has no
+//! name for and no pointer to. Ids that are free at the entry are numbered in the order in which they are given away,
+//! so that what is born in the block has the same number whatever else there is. A state in which addresses occur as
+//! numbers is not portable.
 
 use super::object::{Cell, Lifetime, Object, ObjectName};
 use super::persistent::PersistentVec;
@@ -56,8 +57,8 @@ impl Portable<'_> {
         self.names.program
     }
 
-    /// What the block can see: what it can name, and what pointers lead to from there and from registers. A block that writes through
-    /// pointers may do so anywhere.
+    /// What the block can see: what it can name, and what pointers lead to from there and from registers. A block that
+    /// writes through pointers may do so anywhere.
     fn seen(&self, entry: &State) -> Seen {
         let program = self.program();
         let everything = self.block.writes_anywhere();

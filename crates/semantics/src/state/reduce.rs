@@ -1,8 +1,8 @@
 //! Cutting a state to what a block of code can touch, and putting back what was cut.
 //!
-//! A reduced state has one frame, at depth 0. All objects stay, so that ids mean the same inside and outside, but those that the
-//! block cannot touch lose their content. Objects that exist at the entry are pinned: inside the block their ids are not given
-//! away even when they are dead, because frames that were cut may still point to them.
+//! A reduced state has one frame, at depth 0. All objects stay, so that ids mean the same inside and outside, but those
+//! that the block cannot touch lose their content. Objects that exist at the entry are pinned: inside the block their
+//! ids are not given away even when they are dead, because frames that were cut may still point to them.
 
 use super::object::{Lifetime, Object};
 use super::persistent::PersistentVec;
@@ -17,7 +17,8 @@ pub trait Footprint {
     fn touches(&self, variable: VarId) -> bool;
     /// An object of this state, whatever its name.
     fn touches_object(&self, object: &Object) -> bool;
-    /// Whether code of the block can name the variable and touch it: it is global, or a local of a function that the block executes.
+    /// Whether code of the block can name the variable and touch it: it is global, or a local of a function that the
+    /// block executes.
     fn names(&self, variable: VarId) -> bool;
     /// Whether the block may write to or ask about memory that it has no name for.
     fn writes_anywhere(&self) -> bool;
@@ -63,7 +64,8 @@ impl State {
         state
     }
 
-    /// The state at the block's exit, seen from outside: `exit` where the block could touch, `self` (the state at the entry) elsewhere.
+    /// The state at the block's exit, seen from outside: `exit` where the block could touch, `self` (the state at the
+    /// entry) elsewhere.
     #[must_use]
     pub fn expanded(&self, program: &Program, exit: &State, block: &dyn Footprint) -> State {
         let mut state = exit.clone();

@@ -44,7 +44,8 @@ pub struct State {
     pub(super) first_dynamic: u32,
     /// Ids from here on were never used.
     pub(super) next_object: u32,
-    /// Ids below this one are never given away, even when nothing seems to point to them: this state is a part of another one.
+    /// Ids below this one are never given away, even when nothing seems to point to them: this state is a part of
+    /// another one.
     pub(super) pinned: u32,
     /// Dead objects that may still be pointed to.
     dead: u32,
@@ -510,7 +511,8 @@ impl State {
         });
     }
 
-    /// Visits the registers of all frames (innermost first) and the globals: function (`None` for globals), depth, slot, value.
+    /// Visits the registers of all frames (innermost first) and the globals: function (`None` for globals), depth,
+    /// slot, value.
     pub fn for_each_register(&self, mut visit: impl FnMut(Option<FunctionId>, u32, u32, Value)) {
         let mut frame = self.frame.as_deref();
         while let Some(f) = frame {

@@ -1,8 +1,9 @@
-//! The comparisons that decide whether the embedded engine earns its place: the same recorded and generated queries through it and
-//! through every other solver that is found, in one run, with the chain before all of them and before none.
+//! The comparisons that decide whether the embedded engine earns its place: the same recorded and generated queries
+//! through it and through every other solver that is found, in one run, with the chain before all of them and before
+//! none.
 //!
-//! `cargo bench -p assay-smt --bench solver [-- quick] [log FOLDER]... [only NAME] [threads]` prints a page in Markdown. A log is
-//! what `assay verify --dump-queries FOLDER` wrote.
+//! `cargo bench -p assay-smt --bench solver [-- quick] [log FOLDER]... [only NAME] [threads]` prints a page in
+//! Markdown. A log is what `assay verify --dump-queries FOLDER` wrote.
 
 mod queries;
 
@@ -147,8 +148,8 @@ fn ceiling(rounds: usize) -> Option<f64> {
     Some(one.as_secs_f64() / begin.elapsed().as_secs_f64())
 }
 
-/// Two threads with a solver each against one thread for the work of both. The best of some attempts, because others use the
-/// machine as well.
+/// Two threads with a solver each against one thread for the work of both. The best of some attempts, because others
+/// use the machine as well.
 fn threads(workload: &Workload, rounds: usize) {
     let work = || work(workload, rounds);
     work();

@@ -7,7 +7,7 @@ use assay_term::{Op, Sort, Term, Terms};
 use std::path::Path;
 use std::time::Duration;
 
-pub struct Workload {
+pub(crate) struct Workload {
     pub name: String,
     pub terms: Terms,
     pub queries: Vec<Vec<Term>>,
@@ -17,7 +17,7 @@ pub struct Workload {
 }
 
 /// The queries of a log that `assay verify --dump-queries` wrote: those of its largest session, at most so many.
-pub fn recorded(folder: &Path, limit: usize) -> Option<Workload> {
+pub(crate) fn recorded(folder: &Path, limit: usize) -> Option<Workload> {
     let sessions = match read_log(folder) {
         Ok(sessions) => sessions,
         Err(error) => {
@@ -99,7 +99,7 @@ impl<'a> Conditions<'a> {
 }
 
 /// Both branches of every condition along short paths.
-pub fn tiny(count: usize) -> Workload {
+pub(crate) fn tiny(count: usize) -> Workload {
     let terms = Terms::new();
     let mut queries = Vec::new();
     let mut seed = 100;
@@ -119,7 +119,7 @@ pub fn tiny(count: usize) -> Workload {
 }
 
 /// New conditions, both branches, below a long path.
-pub fn prefix(count: usize, length: usize) -> Workload {
+pub(crate) fn prefix(count: usize, length: usize) -> Workload {
     let terms = Terms::new();
     let mut queries = Vec::new();
     let mut seed = 500;
@@ -144,7 +144,7 @@ pub fn prefix(count: usize, length: usize) -> Workload {
 }
 
 /// One small query for a solver that was made for it.
-pub fn fresh(count: usize) -> Workload {
+pub(crate) fn fresh(count: usize) -> Workload {
     let terms = Terms::new();
     let mut conditions = Conditions::new(&terms, 2, 900);
     let mut queries = Vec::new();
@@ -158,7 +158,7 @@ pub fn fresh(count: usize) -> Workload {
 }
 
 /// Conjunctions as event-condition-action programs make them: inputs and states against constants, some arithmetic.
-pub fn eca(count: usize, length: usize) -> Workload {
+pub(crate) fn eca(count: usize, length: usize) -> Workload {
     let terms = Terms::new();
     let t = &terms;
     let mut random = Random::new(77);
@@ -190,7 +190,7 @@ pub fn eca(count: usize, length: usize) -> Workload {
 }
 
 /// Multiplication, division and identities of words: hard for bit-blasting.
-pub fn hard(limit: Duration) -> Workload {
+pub(crate) fn hard(limit: Duration) -> Workload {
     let terms = Terms::new();
     let t = &terms;
     let mut queries = Vec::new();

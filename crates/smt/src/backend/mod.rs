@@ -42,8 +42,8 @@ pub struct Description {
 pub trait Backend: Send {
     fn description(&self) -> &Description;
     fn check(&mut self, terms: &Terms, constraints: &[Term], budget: &Budget) -> Answer;
-    /// Interpolants of a contradictory sequence of groups, one for each cut, where [`Abilities::interpolants`] says so. They are
-    /// checked by whoever asks.
+    /// Interpolants of a contradictory sequence of groups, one for each cut, where [`Abilities::interpolants`] says so.
+    /// They are checked by whoever asks.
     ///
     /// # Errors
     /// Why there are none.

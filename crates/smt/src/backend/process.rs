@@ -24,7 +24,8 @@ pub struct Known {
     pub abilities: Abilities,
 }
 
-/// What every SMT-LIB program is taken to have: each query is asked anew, and of an unsatisfiable one all constraints are the core.
+/// What every SMT-LIB program is taken to have: each query is asked anew, and of an unsatisfiable one all constraints
+/// are the core.
 const COMMON: Abilities =
     Abilities { floats: true, arrays: true, functions: true, integers: false, incremental: false, cores: false, interpolants: false };
 

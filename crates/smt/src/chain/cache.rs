@@ -9,7 +9,7 @@ const MAX_ENTRIES: usize = 8192;
 
 /// Both kinds of results; emptied when full, because old queries rarely come back.
 #[derive(Default)]
-pub struct Cache {
+pub(crate) struct Cache {
     satisfiable: FastMap<Box<[Term]>, Model>,
     cores: Vec<Box<[Term]>>,
     /// Cores by their newest term, which a query that contains them contains too.
@@ -17,12 +17,12 @@ pub struct Cache {
 }
 
 impl Cache {
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         *self = Cache::default();
     }
 
     /// A known contradiction within a query whose members `contains` knows.
-    pub fn find_core(&self, conjuncts: &[Term], contains: impl Fn(Term) -> bool) -> Option<&[Term]> {
+    pub(crate) fn find_core(&self, conjuncts: &[Term], contains: impl Fn(Term) -> bool) -> Option<&[Term]> {
         if self.cores.is_empty() {
             return None;
         }
@@ -37,7 +37,7 @@ impl Cache {
         None
     }
 
-    pub fn add_core(&mut self, mut core: Vec<Term>) {
+    pub(crate) fn add_core(&mut self, mut core: Vec<Term>) {
         let Some(&newest) = core.iter().max() else { return };
         core.sort_unstable();
         if self.cores.len() >= MAX_ENTRIES {
@@ -49,11 +49,11 @@ impl Cache {
     }
 
     /// The model of this very set; the terms must be sorted.
-    pub fn find_model(&self, sorted: &[Term]) -> Option<&Model> {
+    pub(crate) fn find_model(&self, sorted: &[Term]) -> Option<&Model> {
         self.satisfiable.get(sorted)
     }
 
-    pub fn add_model(&mut self, sorted: Vec<Term>, model: Model) {
+    pub(crate) fn add_model(&mut self, sorted: Vec<Term>, model: Model) {
         if self.satisfiable.len() >= MAX_ENTRIES {
             self.satisfiable.clear();
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// A flat query: its conjuncts in order of first occurrence, each with the index of the constraint it came from.
 #[derive(Default)]
-pub struct Flat {
+pub(crate) struct Flat {
     pub conjuncts: Vec<Term>,
     pub origins: Vec<usize>,
     /// Where in the list a conjunct is.
@@ -19,17 +19,17 @@ const MAX_REMEMBERED: usize = 200_000;
 
 /// Flattens queries and remembers how each constraint falls apart.
 #[derive(Default)]
-pub struct Flattener {
+pub(crate) struct Flattener {
     memo: FastMap<Term, Arc<[Term]>>,
 }
 
 impl Flattener {
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.memo.clear();
     }
 
     /// The flat query, or the constraints that contradict each other at first sight.
-    pub fn flatten(&mut self, terms: &Terms, constraints: &[Term]) -> Result<Flat, Vec<usize>> {
+    pub(crate) fn flatten(&mut self, terms: &Terms, constraints: &[Term]) -> Result<Flat, Vec<usize>> {
         let mut flat = Flat::default();
         // What is negated, and where.
         let mut negated: FastMap<Term, usize> = FastMap::default();

@@ -1,7 +1,7 @@
 //! The links before the engine: each answers what it can cheaply and leaves the rest.
 
-pub mod cache;
-pub mod flatten;
-pub mod models;
-pub mod parts;
-pub mod polynomial;
+pub(crate) mod cache;
+pub(crate) mod flatten;
+pub(crate) mod models;
+pub(crate) mod parts;
+pub(crate) mod polynomial;

@@ -15,22 +15,22 @@ struct Remembered {
 const MAX_KNOWN: usize = 50_000;
 
 /// The most recently useful models first.
-pub struct Models {
+pub(crate) struct Models {
     limit: usize,
     list: VecDeque<Remembered>,
 }
 
 impl Models {
-    pub fn new(limit: usize) -> Self {
+    pub(crate) fn new(limit: usize) -> Self {
         Models { limit, list: VecDeque::new() }
     }
 
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.list.clear();
     }
 
     /// A model in which all conjuncts hold.
-    pub fn find(&mut self, terms: &Terms, conjuncts: &[Term]) -> Option<Model> {
+    pub(crate) fn find(&mut self, terms: &Terms, conjuncts: &[Term]) -> Option<Model> {
         for i in 0..self.list.len() {
             let Remembered { model, known } = &mut self.list[i];
             if known.len() > MAX_KNOWN {
@@ -59,7 +59,7 @@ impl Models {
     }
 
     /// Remembers a model that was checked on the conjuncts.
-    pub fn remember(&mut self, model: Model, conjuncts: &[Term]) {
+    pub(crate) fn remember(&mut self, model: Model, conjuncts: &[Term]) {
         if self.limit == 0 {
             return;
         }

@@ -5,12 +5,12 @@ use assay_term::{Op, SymbolId, Term, Terms};
 use std::sync::Arc;
 
 /// A symbol's value (even) or address (odd): what constraints can have in common.
-pub type Key = u32;
+pub(crate) type Key = u32;
 
-pub fn key_of_value(symbol: SymbolId) -> Key {
+pub(crate) fn key_of_value(symbol: SymbolId) -> Key {
     symbol.0 << 1
 }
-pub fn key_of_address(symbol: SymbolId) -> Key {
+pub(crate) fn key_of_address(symbol: SymbolId) -> Key {
     symbol.0 << 1 | 1
 }
 
@@ -19,19 +19,19 @@ const MAX_REMEMBERED: usize = 200_000;
 
 /// Finds the parts and remembers the keys of every conjunct.
 #[derive(Default)]
-pub struct Splitter {
+pub(crate) struct Splitter {
     keys: FastMap<Term, Arc<[Key]>>,
     owner: FastMap<Key, usize>,
     parent: Vec<usize>,
 }
 
 impl Splitter {
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.keys.clear();
     }
 
     /// What a conjunct speaks of, sorted.
-    pub fn keys(&mut self, terms: &Terms, conjunct: Term) -> Arc<[Key]> {
+    pub(crate) fn keys(&mut self, terms: &Terms, conjunct: Term) -> Arc<[Key]> {
         if let Some(keys) = self.keys.get(&conjunct) {
             return keys.clone();
         }
@@ -53,7 +53,7 @@ impl Splitter {
 
     /// The parts as lists of places in the conjuncts, ascending; the parts are ordered by their last conjunct, the
     /// newest first, because that is where a contradiction is.
-    pub fn split(&mut self, terms: &Terms, conjuncts: &[Term]) -> Vec<Vec<usize>> {
+    pub(crate) fn split(&mut self, terms: &Terms, conjuncts: &[Term]) -> Vec<Vec<usize>> {
         self.owner.clear();
         self.parent.clear();
         self.parent.extend(0..conjuncts.len());

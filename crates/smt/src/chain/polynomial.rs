@@ -13,7 +13,7 @@ const MAX_DEGREE: usize = 6;
 const MAX_STEPS: usize = 400;
 
 /// Whether two terms of one width are equal for all values, or different for all; `None` if neither is seen.
-pub fn compare(terms: &Terms, a: Term, b: Term) -> Option<bool> {
+pub(crate) fn compare(terms: &Terms, a: Term, b: Term) -> Option<bool> {
     let width = terms.width(a);
     if terms.sort(a).is_array() || !(2..=128).contains(&width) {
         return None;

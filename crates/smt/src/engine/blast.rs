@@ -11,7 +11,7 @@ use std::time::Instant;
 
 /// What a free variable of the circuit is a bit of.
 #[derive(Clone, Debug)]
-pub enum Owner {
+pub(crate) enum Owner {
     Symbol {
         symbol: SymbolId,
         bits: Word,
@@ -44,7 +44,7 @@ enum Item {
 }
 
 #[derive(Default)]
-pub struct Blaster {
+pub(crate) struct Blaster {
     pub circuit: Circuit,
     pub owners: Vec<Owner>,
     /// By variable: one more than the owner's index, or 0.
@@ -67,7 +67,7 @@ const MAX_CIRCUIT: usize = 30_000_000;
 
 impl Blaster {
     /// The literal of a truth value.
-    pub fn literal(&mut self, terms: &Terms, root: Term) -> Result<Lit, Unsupported> {
+    pub(crate) fn literal(&mut self, terms: &Terms, root: Term) -> Result<Lit, Unsupported> {
         debug_assert_eq!(terms.sort(root), Sort::BOOL);
         if let Some(&start) = self.memo.get(&root) {
             return Ok(self.words[start as usize]);
@@ -76,13 +76,13 @@ impl Blaster {
     }
 
     /// The word of a bit-vector term.
-    pub fn word(&mut self, terms: &Terms, root: Term) -> Result<Word, Unsupported> {
+    pub(crate) fn word(&mut self, terms: &Terms, root: Term) -> Result<Word, Unsupported> {
         self.run(terms, Item::Term(root))?;
         Ok(self.known(terms, root).to_vec())
     }
 
     /// The word of an array's element.
-    pub fn read(&mut self, terms: &Terms, array: Term, index: Term) -> Result<Word, Unsupported> {
+    pub(crate) fn read(&mut self, terms: &Terms, array: Term, index: Term) -> Result<Word, Unsupported> {
         self.run(terms, Item::Read(array, index))?;
         let width = terms.sort(array).width() as usize;
         let start = self.reads[&(array, index)] as usize;
@@ -90,12 +90,12 @@ impl Blaster {
     }
 
     /// Every truth value that has a literal.
-    pub fn truths(&self, terms: &Terms) -> Vec<(Term, Lit)> {
+    pub(crate) fn truths(&self, terms: &Terms) -> Vec<(Term, Lit)> {
         let is_truth = |term: &Term| terms.sort(*term) == Sort::BOOL;
         self.memo.iter().filter(|(term, _)| is_truth(term)).map(|(&term, &start)| (term, self.words[start as usize])).collect()
     }
 
-    pub fn owner(&self, var: Var) -> Option<usize> {
+    pub(crate) fn owner(&self, var: Var) -> Option<usize> {
         match self.owner_of.get(var as usize) {
             None | Some(0) => None,
             Some(&index) => Some(index as usize - 1),
@@ -125,7 +125,7 @@ impl Blaster {
     }
 
     /// Adds a clause that holds in every model.
-    pub fn add_lemma(&mut self, clause: &[Lit]) {
+    pub(crate) fn add_lemma(&mut self, clause: &[Lit]) {
         self.circuit.sat.add_clause(clause);
         self.lemmas.push(clause.to_vec());
     }

@@ -19,7 +19,7 @@ impl cadical::Callbacks for Interrupt {
 }
 
 /// An incremental CaDiCaL instance that holds the part of a circuit that hard queries needed so far.
-pub struct Large {
+pub(super) struct Large {
     solver: cadical::Solver<Interrupt>,
     sent: Vec<bool>,
     lemmas: usize,
@@ -29,14 +29,14 @@ pub struct Large {
 }
 
 impl Large {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         let mut solver = cadical::Solver::new();
         solver.add_clause([Lit::TRUE.dimacs()]);
         Large { solver, sent: vec![true], lemmas: 0, facts: 0, vars: 1, stack: Vec::new() }
     }
 
     /// How many variables were sent.
-    pub fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         self.vars
     }
 
@@ -55,7 +55,7 @@ impl Large {
     }
 
     /// `roots` is all that the query depends on, assumptions included.
-    pub fn solve(
+    pub(super) fn solve(
         &mut self,
         blaster: &Blaster,
         roots: &[Lit],
@@ -91,11 +91,11 @@ impl Large {
         }
     }
 
-    pub fn failed(&self, assumption: Lit) -> bool {
+    pub(super) fn failed(&self, assumption: Lit) -> bool {
         self.solver.failed(assumption.dimacs())
     }
 
-    pub fn value(&self, lit: Lit) -> Option<bool> {
+    pub(super) fn value(&self, lit: Lit) -> Option<bool> {
         if !self.sent.get(lit.var() as usize).copied().unwrap_or(false) {
             return None;
         }

@@ -7,7 +7,7 @@ use super::sat::Sat;
 use assay_base::FastMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum GateKind {
+pub(crate) enum GateKind {
     /// A free variable.
     Input,
     /// All inputs are true.
@@ -28,7 +28,7 @@ struct Gate {
 }
 
 /// A growing circuit and the SAT instance that holds its clauses.
-pub struct Circuit {
+pub(crate) struct Circuit {
     pub sat: Sat,
     gates: Vec<Gate>,
     inputs: Vec<Lit>,
@@ -45,7 +45,7 @@ impl Default for Circuit {
 }
 
 impl Circuit {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let constant = Gate { kind: GateKind::Input, start: 0, len: 0 };
         Circuit {
             sat: Sat::new(),
@@ -57,32 +57,32 @@ impl Circuit {
         }
     }
 
-    pub fn gate_kind(&self, var: Var) -> GateKind {
+    pub(crate) fn gate_kind(&self, var: Var) -> GateKind {
         self.gates[var as usize].kind
     }
-    pub fn gate_inputs(&self, var: Var) -> &[Lit] {
+    pub(crate) fn gate_inputs(&self, var: Var) -> &[Lit] {
         let gate = self.gates[var as usize];
         &self.inputs[gate.start as usize..(gate.start + gate.len) as usize]
     }
-    pub fn var_count(&self) -> usize {
+    pub(crate) fn var_count(&self) -> usize {
         self.gates.len()
     }
 
     /// Adds a clause that follows from the definitions.
-    pub fn add_fact(&mut self, clause: [Lit; 2]) {
+    pub(crate) fn add_fact(&mut self, clause: [Lit; 2]) {
         if !clause.contains(&Lit::TRUE) && clause[0] != !clause[1] {
             self.sat.add_clause(&clause);
             self.facts.push(clause);
         }
     }
-    pub fn facts(&self) -> &[[Lit; 2]] {
+    pub(crate) fn facts(&self) -> &[[Lit; 2]] {
         &self.facts
     }
 
-    pub fn input(&mut self) -> Lit {
+    pub(crate) fn input(&mut self) -> Lit {
         self.new_gate(GateKind::Input, &[])
     }
-    pub fn input_word(&mut self, width: u32) -> Vec<Lit> {
+    pub(crate) fn input_word(&mut self, width: u32) -> Vec<Lit> {
         (0..width).map(|_| self.input()).collect()
     }
 
@@ -100,7 +100,7 @@ impl Circuit {
     }
 
     /// The clauses that define a gate's output (none for an input).
-    pub fn definition(&self, var: Var, emit: &mut dyn FnMut(&[Lit])) {
+    pub(crate) fn definition(&self, var: Var, emit: &mut dyn FnMut(&[Lit])) {
         let gate = self.gates[var as usize];
         definition(gate.kind, Lit::new(var, false), self.gate_inputs(var), emit);
     }
@@ -114,7 +114,7 @@ impl Circuit {
         output
     }
 
-    pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
+    pub(crate) fn and(&mut self, a: Lit, b: Lit) -> Lit {
         if a == Lit::FALSE || b == Lit::FALSE || a == !b {
             return Lit::FALSE;
         }
@@ -127,10 +127,10 @@ impl Circuit {
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         self.hashed(GateKind::And, [a, b, Lit::TRUE], 2)
     }
-    pub fn or(&mut self, a: Lit, b: Lit) -> Lit {
+    pub(crate) fn or(&mut self, a: Lit, b: Lit) -> Lit {
         !self.and(!a, !b)
     }
-    pub fn and_all(&mut self, lits: &[Lit]) -> Lit {
+    pub(crate) fn and_all(&mut self, lits: &[Lit]) -> Lit {
         let mut inputs: Vec<Lit> = lits.iter().copied().filter(|&l| l != Lit::TRUE).collect();
         inputs.sort_unstable();
         inputs.dedup();
@@ -152,12 +152,12 @@ impl Circuit {
             }
         }
     }
-    pub fn or_all(&mut self, lits: &[Lit]) -> Lit {
+    pub(crate) fn or_all(&mut self, lits: &[Lit]) -> Lit {
         let negated: Vec<Lit> = lits.iter().map(|&l| !l).collect();
         !self.and_all(&negated)
     }
 
-    pub fn xor(&mut self, a: Lit, b: Lit) -> Lit {
+    pub(crate) fn xor(&mut self, a: Lit, b: Lit) -> Lit {
         if a.is_constant() {
             return b.flip(a == Lit::TRUE);
         }
@@ -172,12 +172,12 @@ impl Circuit {
         let (x, y) = if x < y { (x, y) } else { (y, x) };
         self.hashed(GateKind::Xor, [x, y, Lit::FALSE], 2).flip(negate)
     }
-    pub fn equal(&mut self, a: Lit, b: Lit) -> Lit {
+    pub(crate) fn equal(&mut self, a: Lit, b: Lit) -> Lit {
         !self.xor(a, b)
     }
 
     /// The sum bit of a full adder.
-    pub fn xor3(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
+    pub(crate) fn xor3(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
         if a.is_constant() || b.is_constant() || c.is_constant() || a.var() == b.var() || a.var() == c.var() || b.var() == c.var() {
             // Pair equal variables (or constants) first, so that they cancel.
             let (x, y, z) = if a.var() == c.var() {
@@ -197,7 +197,7 @@ impl Circuit {
     }
 
     /// The carry bit of a full adder.
-    pub fn majority(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
+    pub(crate) fn majority(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
         let mut inputs = [a, b, c];
         inputs.sort_unstable();
         let [a, b, c] = inputs;
@@ -222,7 +222,7 @@ impl Circuit {
     }
 
     /// `then` if the condition holds, else `otherwise`.
-    pub fn mux(&mut self, condition: Lit, then: Lit, otherwise: Lit) -> Lit {
+    pub(crate) fn mux(&mut self, condition: Lit, then: Lit, otherwise: Lit) -> Lit {
         if condition.is_negative() && !condition.is_constant() {
             return self.mux(!condition, otherwise, then);
         }

@@ -3,7 +3,7 @@
 use super::lit::Lit;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-pub struct ClauseRef(pub u32);
+pub(crate) struct ClauseRef(pub u32);
 
 const HEADER: usize = 2;
 const LEARNT: u32 = 1;
@@ -15,12 +15,12 @@ const LEN_SHIFT: u32 = 11;
 
 /// Two header words (length, glue and flags; activity or new place), then the literals.
 #[derive(Default)]
-pub struct Arena {
+pub(super) struct Arena {
     words: Vec<Lit>,
 }
 
 impl Arena {
-    pub fn add(&mut self, lits: &[Lit], learnt: bool) -> ClauseRef {
+    pub(super) fn add(&mut self, lits: &[Lit], learnt: bool) -> ClauseRef {
         let reference = ClauseRef(self.words.len() as u32);
         self.words.push(Lit((lits.len() as u32) << LEN_SHIFT | if learnt { LEARNT } else { 0 }));
         self.words.push(Lit(0));
@@ -34,41 +34,41 @@ impl Arena {
     }
 
     #[inline]
-    pub fn lits(&self, clause: ClauseRef) -> &[Lit] {
+    pub(super) fn lits(&self, clause: ClauseRef) -> &[Lit] {
         let start = clause.0 as usize;
         let len = (self.words[start].0 >> LEN_SHIFT) as usize;
         &self.words[start + HEADER..start + HEADER + len]
     }
 
     #[inline]
-    pub fn lits_mut(&mut self, clause: ClauseRef) -> &mut [Lit] {
+    pub(super) fn lits_mut(&mut self, clause: ClauseRef) -> &mut [Lit] {
         let start = clause.0 as usize;
         let len = (self.words[start].0 >> LEN_SHIFT) as usize;
         &mut self.words[start + HEADER..start + HEADER + len]
     }
 
-    pub fn is_learnt(&self, clause: ClauseRef) -> bool {
+    pub(super) fn is_learnt(&self, clause: ClauseRef) -> bool {
         self.header(clause) & LEARNT != 0
     }
-    pub fn is_deleted(&self, clause: ClauseRef) -> bool {
+    pub(super) fn is_deleted(&self, clause: ClauseRef) -> bool {
         self.header(clause) & DELETED != 0
     }
-    pub fn delete(&mut self, clause: ClauseRef) {
+    pub(super) fn delete(&mut self, clause: ClauseRef) {
         self.words[clause.0 as usize].0 |= DELETED;
     }
-    pub fn glue(&self, clause: ClauseRef) -> u32 {
+    pub(super) fn glue(&self, clause: ClauseRef) -> u32 {
         self.header(clause) >> GLUE_SHIFT & GLUE_MASK
     }
-    pub fn set_glue(&mut self, clause: ClauseRef, glue: u32) {
+    pub(super) fn set_glue(&mut self, clause: ClauseRef, glue: u32) {
         let word = &mut self.words[clause.0 as usize].0;
         *word = *word & !(GLUE_MASK << GLUE_SHIFT) | glue.min(GLUE_MASK) << GLUE_SHIFT;
     }
-    pub fn activity(&self, clause: ClauseRef) -> f32 {
+    pub(super) fn activity(&self, clause: ClauseRef) -> f32 {
         f32::from_bits(self.words[clause.0 as usize + 1].0)
     }
 
     /// Raises a learnt clause's activity by `amount`; scales all down before they overflow.
-    pub fn bump(&mut self, clause: ClauseRef, amount: &mut f32) {
+    pub(super) fn bump(&mut self, clause: ClauseRef, amount: &mut f32) {
         let activity = self.activity(clause) + *amount;
         self.words[clause.0 as usize + 1] = Lit(activity.to_bits());
         if activity > 1e20 {
@@ -85,7 +85,7 @@ impl Arena {
     }
 
     /// A copy without the deleted clauses; afterwards [`forward`](Self::forward) of this one names the new places.
-    pub fn compacted(&mut self) -> Arena {
+    pub(super) fn compacted(&mut self) -> Arena {
         let mut new = Arena { words: Vec::with_capacity(self.words.len()) };
         let mut place = 0;
         while place < self.words.len() {
@@ -101,7 +101,7 @@ impl Arena {
         new
     }
 
-    pub fn forward(&self, clause: ClauseRef) -> Option<ClauseRef> {
+    pub(super) fn forward(&self, clause: ClauseRef) -> Option<ClauseRef> {
         let place = clause.0 as usize;
         (self.words.get(place)?.0 & MOVED != 0).then(|| ClauseRef(self.words[place + 1].0))
     }

@@ -6,15 +6,15 @@ use super::{Engine, LEMMA_ROUNDS, Limits, Lit, theory};
 use assay_term::{Term, Terms};
 
 /// What was found, and whether that is all there is.
-pub struct Found {
+pub(crate) struct Found {
     pub list: Vec<Vec<bool>>,
     pub complete: bool,
 }
 
 impl Engine {
-    /// The combinations of the atoms' values in models of the constraints, at most `most` of them. The search is that of the small
-    /// engine alone; where it gives up, the list is not complete.
-    pub fn combinations(
+    /// The combinations of the atoms' values in models of the constraints, at most `most` of them. The search is that
+    /// of the small engine alone; where it gives up, the list is not complete.
+    pub(crate) fn combinations(
         &mut self,
         terms: &Terms,
         constraints: &[Term],

@@ -5,7 +5,7 @@ use super::blast::{Blaster, Owner};
 use super::lit::{Lit, Var};
 
 #[derive(Default)]
-pub struct Cone {
+pub(super) struct Cone {
     assumptions: Vec<Lit>,
     /// For every assumption, how many variables and owners there were before it.
     marks: Vec<(u32, u32)>,
@@ -17,19 +17,19 @@ pub struct Cone {
 }
 
 impl Cone {
-    pub fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         self.vars.len()
     }
-    pub fn vars(&self) -> &[Var] {
+    pub(super) fn vars(&self) -> &[Var] {
         &self.vars
     }
     /// Indices of the owners of the inputs.
-    pub fn owners(&self) -> &[u32] {
+    pub(super) fn owners(&self) -> &[u32] {
         &self.owners
     }
 
     /// Makes this the cone of other assumptions.
-    pub fn change(&mut self, blaster: &mut Blaster, assumptions: &[Lit]) {
+    pub(super) fn change(&mut self, blaster: &mut Blaster, assumptions: &[Lit]) {
         let shared = self.assumptions.iter().zip(assumptions).take_while(|(a, b)| a == b).count();
         if shared < self.assumptions.len() {
             let (vars, owners) = self.marks[shared];

@@ -1,8 +1,8 @@
-//! Float circuits against the processor: each circuit is built once over free inputs, as a query would have it, and simulated on many
-//! operands at a time, one in each bit of a machine word.
+//! Float circuits against the processor: each circuit is built once over free inputs, as a query would have it, and
+//! simulated on many operands at a time, one in each bit of a machine word.
 //!
-//! `ASSAY_NIGHTLY=250 cargo test --release -p assay-smt --lib float_circuits -- --nocapture` runs 10 million random operands an
-//! operation and format; the special ones are all there in any size.
+//! `ASSAY_NIGHTLY=250 cargo test --release -p assay-smt --lib float_circuits -- --nocapture` runs 10 million random
+//! operands an operation and format; the special ones are all there in any size.
 #![cfg(target_arch = "x86_64")]
 
 use super::circuit::{Circuit, GateKind};
@@ -28,7 +28,8 @@ macro_rules! hardware {
             fn $name(mode: u32, a: u64, b: u64) -> u64 {
                 let (new, old) = (0x1F80u32 | mode << 13, 0x1F80u32);
                 let mut r = 0u64;
-                // Safety: the instructions read the operands and write the result where they lie, and the mode is restored.
+                // Safety: the instructions read the operands and write the result where they lie, and the mode is
+                // restored.
                 unsafe {
                     asm!(
                         "ldmxcsr dword ptr [{new}]",

@@ -8,7 +8,7 @@ use assay_term::{FloatFormat, Round};
 
 /// A float taken apart. For finite numbers but zero: `(-1)^sign * significand * 2^(exponent - (precision - 1))`, with
 /// the significand's highest bit set. Zero has a significand of zero and the lowest exponent of all.
-pub struct Unpacked {
+pub(crate) struct Unpacked {
     pub nan: Lit,
     pub infinite: Lit,
     pub zero: Lit,
@@ -95,7 +95,7 @@ impl Circuit {
         }
     }
 
-    pub fn unpack(&mut self, format: FloatFormat, bits: &[Lit]) -> Unpacked {
+    pub(crate) fn unpack(&mut self, format: FloatFormat, bits: &[Lit]) -> Unpacked {
         let f = fields(format, bits);
         let classes = self.classify(&f);
         let width = exponent_width(format);
@@ -262,7 +262,7 @@ impl Circuit {
     }
 
     /// `a + b`, or `a - b` with the second's sign flipped by the caller's `subtract`.
-    pub fn float_add(&mut self, format: FloatFormat, round: Round, a: &[Lit], b: &[Lit], subtract: bool) -> Word {
+    pub(crate) fn float_add(&mut self, format: FloatFormat, round: Round, a: &[Lit], b: &[Lit], subtract: bool) -> Word {
         let (x, mut y) = (self.unpack(format, a), self.unpack(format, b));
         y.sign = y.sign.flip(subtract);
         let precision = format.precision() as usize;
@@ -316,7 +316,7 @@ impl Circuit {
         self.with_nan(format, nan, &result)
     }
 
-    pub fn float_multiply(&mut self, format: FloatFormat, round: Round, a: &[Lit], b: &[Lit]) -> Word {
+    pub(crate) fn float_multiply(&mut self, format: FloatFormat, round: Round, a: &[Lit], b: &[Lit]) -> Word {
         let (x, y) = (self.unpack(format, a), self.unpack(format, b));
         let precision = format.precision() as usize;
         let sign = self.xor(x.sign, y.sign);
@@ -340,7 +340,7 @@ impl Circuit {
         self.with_nan(format, nan, &result)
     }
 
-    pub fn float_divide(&mut self, format: FloatFormat, round: Round, a: &[Lit], b: &[Lit]) -> Word {
+    pub(crate) fn float_divide(&mut self, format: FloatFormat, round: Round, a: &[Lit], b: &[Lit]) -> Word {
         let (x, y) = (self.unpack(format, a), self.unpack(format, b));
         let precision = format.precision() as usize;
         let sign = self.xor(x.sign, y.sign);
@@ -381,7 +381,7 @@ impl Circuit {
         self.with_nan(format, nan, &result)
     }
 
-    pub fn float_square_root(&mut self, format: FloatFormat, round: Round, a: &[Lit]) -> Word {
+    pub(crate) fn float_square_root(&mut self, format: FloatFormat, round: Round, a: &[Lit]) -> Word {
         let x = self.unpack(format, a);
         let precision = format.precision() as usize;
         // For an odd exponent the significand is doubled; its value is then in [1, 4).
@@ -430,7 +430,7 @@ impl Circuit {
         self.mux_word(x.zero, &zero, &result)
     }
 
-    pub fn float_round_to_integral(&mut self, format: FloatFormat, round: Round, a: &[Lit]) -> Word {
+    pub(crate) fn float_round_to_integral(&mut self, format: FloatFormat, round: Round, a: &[Lit]) -> Word {
         let x = self.unpack(format, a);
         let precision = format.precision() as usize;
         let width = exponent_width(format);
@@ -460,7 +460,7 @@ impl Circuit {
         self.with_nan(format, x.nan, &result)
     }
 
-    pub fn float_convert(&mut self, from: FloatFormat, to: FloatFormat, round: Round, a: &[Lit]) -> Word {
+    pub(crate) fn float_convert(&mut self, from: FloatFormat, to: FloatFormat, round: Round, a: &[Lit]) -> Word {
         let x = self.unpack(from, a);
         let finite = self.round(to, round, x.sign, &x.exponent, &x.significand);
         let zero = self.signed_zero(to, x.sign);
@@ -470,7 +470,7 @@ impl Circuit {
         self.with_nan(to, x.nan, &result)
     }
 
-    pub fn float_from_integer(&mut self, format: FloatFormat, round: Round, a: &[Lit], signed: bool) -> Word {
+    pub(crate) fn float_from_integer(&mut self, format: FloatFormat, round: Round, a: &[Lit], signed: bool) -> Word {
         let sign = if signed { a[a.len() - 1] } else { Lit::FALSE };
         let magnitude = if signed { self.absolute(a) } else { a.to_vec() };
         let is_zero = self.is_zero(&magnitude);
@@ -485,7 +485,7 @@ impl Circuit {
     }
 
     /// To an integer; what does not fit gives the smallest signed value or all ones.
-    pub fn float_to_integer(&mut self, format: FloatFormat, round: Round, a: &[Lit], width: u32, signed: bool) -> Word {
+    pub(crate) fn float_to_integer(&mut self, format: FloatFormat, round: Round, a: &[Lit], width: u32, signed: bool) -> Word {
         let x = self.unpack(format, a);
         let precision = format.precision() as usize;
         let bits = width as usize;
@@ -547,7 +547,7 @@ impl Circuit {
         key
     }
 
-    pub fn float_equal(&mut self, format: FloatFormat, a: &[Lit], b: &[Lit]) -> Lit {
+    pub(crate) fn float_equal(&mut self, format: FloatFormat, a: &[Lit], b: &[Lit]) -> Lit {
         let (fa, fb) = (fields(format, a), fields(format, b));
         let (ca, cb) = (self.classify(&fa), self.classify(&fb));
         let (ka, kb) = (self.magnitude_key(format, a, &ca), self.magnitude_key(format, b, &cb));
@@ -560,7 +560,7 @@ impl Circuit {
     }
 
     /// `a < b`, or `a <= b`.
-    pub fn float_less(&mut self, format: FloatFormat, a: &[Lit], b: &[Lit], or_equal: bool) -> Lit {
+    pub(crate) fn float_less(&mut self, format: FloatFormat, a: &[Lit], b: &[Lit], or_equal: bool) -> Lit {
         let (fa, fb) = (fields(format, a), fields(format, b));
         let (ca, cb) = (self.classify(&fa), self.classify(&fb));
         let (ka, kb) = (self.magnitude_key(format, a, &ca), self.magnitude_key(format, b, &cb));
@@ -576,7 +576,7 @@ impl Circuit {
     }
 
     /// C's `fmod`, by long division of the significands. `None` for formats whose exponents differ by too much.
-    pub fn float_remainder(&mut self, format: FloatFormat, a: &[Lit], b: &[Lit]) -> Option<Word> {
+    pub(crate) fn float_remainder(&mut self, format: FloatFormat, a: &[Lit], b: &[Lit]) -> Option<Word> {
         if matches!(format, FloatFormat::Extended | FloatFormat::Quad) {
             return None;
         }

@@ -5,19 +5,19 @@ use super::lit::Var;
 const ABSENT: u32 = u32::MAX;
 
 #[derive(Default)]
-pub struct Heap {
+pub(super) struct Heap {
     activity: Vec<f64>,
     position: Vec<u32>,
     items: Vec<Var>,
 }
 
 impl Heap {
-    pub fn add_var(&mut self) {
+    pub(super) fn add_var(&mut self) {
         self.activity.push(0.0);
         self.position.push(ABSENT);
     }
 
-    pub fn insert(&mut self, var: Var) {
+    pub(super) fn insert(&mut self, var: Var) {
         if self.position[var as usize] != ABSENT {
             return;
         }
@@ -26,7 +26,7 @@ impl Heap {
         self.up(self.items.len() - 1);
     }
 
-    pub fn pop(&mut self) -> Option<Var> {
+    pub(super) fn pop(&mut self) -> Option<Var> {
         let top = *self.items.first()?;
         let last = self.items.pop()?;
         self.position[top as usize] = ABSENT;
@@ -39,7 +39,7 @@ impl Heap {
     }
 
     /// Raises the activity of a variable and returns it.
-    pub fn bump(&mut self, var: Var, amount: f64) -> f64 {
+    pub(super) fn bump(&mut self, var: Var, amount: f64) -> f64 {
         let activity = self.activity[var as usize] + amount;
         self.activity[var as usize] = activity;
         if self.position[var as usize] != ABSENT {
@@ -48,7 +48,7 @@ impl Heap {
         activity
     }
 
-    pub fn rescale(&mut self, factor: f64) {
+    pub(super) fn rescale(&mut self, factor: f64) {
         for activity in &mut self.activity {
             *activity *= factor;
         }

@@ -1,48 +1,48 @@
 //! Literals of the bit level.
 
 /// A bit-level variable; 0 is the constant true.
-pub type Var = u32;
+pub(crate) type Var = u32;
 
 /// A variable or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Lit(pub u32);
+pub(crate) struct Lit(pub u32);
 
 impl Lit {
-    pub const TRUE: Lit = Lit(0);
-    pub const FALSE: Lit = Lit(1);
+    pub(crate) const TRUE: Lit = Lit(0);
+    pub(crate) const FALSE: Lit = Lit(1);
 
     #[inline]
-    pub const fn new(var: Var, negative: bool) -> Lit {
+    pub(crate) const fn new(var: Var, negative: bool) -> Lit {
         Lit(var << 1 | negative as u32)
     }
     #[inline]
-    pub const fn of_bool(value: bool) -> Lit {
+    pub(crate) const fn of_bool(value: bool) -> Lit {
         if value { Lit::TRUE } else { Lit::FALSE }
     }
     #[inline]
-    pub const fn var(self) -> Var {
+    pub(crate) const fn var(self) -> Var {
         self.0 >> 1
     }
     #[inline]
-    pub const fn is_negative(self) -> bool {
+    pub(crate) const fn is_negative(self) -> bool {
         self.0 & 1 == 1
     }
     #[inline]
-    pub const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
     #[inline]
-    pub const fn is_constant(self) -> bool {
+    pub(crate) const fn is_constant(self) -> bool {
         self.0 < 2
     }
     /// This literal, negated if `negate`.
     #[inline]
-    pub const fn flip(self, negate: bool) -> Lit {
+    pub(crate) const fn flip(self, negate: bool) -> Lit {
         Lit(self.0 ^ negate as u32)
     }
     /// As DIMACS counts: from 1, negative for negated.
     #[inline]
-    pub const fn dimacs(self) -> i32 {
+    pub(crate) const fn dimacs(self) -> i32 {
         let number = self.var() as i32 + 1;
         if self.is_negative() { -number } else { number }
     }

@@ -37,7 +37,7 @@ use operators::Unsupported;
 use std::time::Instant;
 
 /// What the engine says; models are not checked yet.
-pub enum EngineAnswer {
+pub(crate) enum EngineAnswer {
     Sat(ModelData),
     /// Indices of constraints, ascending.
     Unsat(Vec<usize>),
@@ -51,7 +51,7 @@ const STALE_FACTOR: usize = 12;
 const LEMMA_ROUNDS: usize = 2_000;
 
 /// One incremental instance and its memory of terms.
-pub struct Engine {
+pub(crate) struct Engine {
     small_conflicts: u64,
     blaster: Blaster,
     cone: Cone,
@@ -63,7 +63,7 @@ pub struct Engine {
 }
 
 /// The limits of one query as absolute values.
-pub struct Limits<'a> {
+pub(crate) struct Limits<'a> {
     pub budget: &'a Budget,
     pub deadline: Option<Instant>,
     /// Conflicts left for this query.
@@ -71,10 +71,10 @@ pub struct Limits<'a> {
 }
 
 impl Limits<'_> {
-    pub fn of(budget: &Budget) -> Limits<'_> {
+    pub(crate) fn of(budget: &Budget) -> Limits<'_> {
         Limits { budget, deadline: budget.time.map(|t| Instant::now() + t), conflicts: budget.conflicts.unwrap_or(u64::MAX) }
     }
-    pub fn stopped(&self) -> Option<NoAnswer> {
+    pub(crate) fn stopped(&self) -> Option<NoAnswer> {
         if let Some(reason) = self.budget.cancel.stopped() {
             return Some(NoAnswer::Stopped(reason));
         }
@@ -83,7 +83,7 @@ impl Limits<'_> {
 }
 
 impl Engine {
-    pub fn new(small_conflicts: u64) -> Self {
+    pub(crate) fn new(small_conflicts: u64) -> Self {
         Engine {
             small_conflicts,
             blaster: Blaster::default(),
@@ -96,7 +96,7 @@ impl Engine {
     }
 
     /// Forgets everything; the next query starts a new instance.
-    pub fn reset(&mut self) {
+    pub(crate) fn reset(&mut self) {
         self.blaster = Blaster::default();
         self.cone = Cone::default();
         self.large = None;
@@ -114,7 +114,7 @@ impl Engine {
     }
 
     /// Is the conjunction satisfiable? The constraints are truth values.
-    pub fn check(&mut self, terms: &Terms, constraints: &[Term], limits: &mut Limits<'_>) -> EngineAnswer {
+    pub(crate) fn check(&mut self, terms: &Terms, constraints: &[Term], limits: &mut Limits<'_>) -> EngineAnswer {
         self.prepare(limits);
         match self.check_in_instance(terms, constraints, limits) {
             Ok(answer) => answer,

@@ -7,10 +7,10 @@ use assay_term::{FloatFormat, Node, Op};
 
 /// An operator that has no circuit; says which and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unsupported(pub String);
+pub(crate) struct Unsupported(pub String);
 
 /// The word of an operator on bit-vectors. Leaves, arrays and `Apply` are the blaster's own business.
-pub fn apply(circuit: &mut Circuit, node: &Node, operands: &[&[Lit]]) -> Result<Word, Unsupported> {
+pub(crate) fn apply(circuit: &mut Circuit, node: &Node, operands: &[&[Lit]]) -> Result<Word, Unsupported> {
     let width = node.width();
     let c = circuit;
     let bit = |lit: Lit| Ok(vec![lit]);

@@ -1,7 +1,7 @@
 //! When the search starts again: after Luby's sequence of conflicts.
 
 /// The sequence 1 1 2 1 1 2 4 …
-pub fn luby(index: u64) -> u64 {
+pub(super) fn luby(index: u64) -> u64 {
     let mut size = 1;
     let mut level = 0;
     while size < index + 1 {

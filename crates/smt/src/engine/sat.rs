@@ -5,6 +5,8 @@
 //! to), it keeps the trail of the assumptions that a query shares with the one before it, and every search has a
 //! limit. Queries that exceed the limit go to CaDiCaL on the same formula.
 
+mod conflict;
+
 use super::clauses::{Arena, ClauseRef};
 use super::heap::Heap;
 use super::lit::{Lit, Var};
@@ -12,7 +14,7 @@ use super::restarts::luby;
 
 /// How a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SatOutcome {
+pub(crate) enum SatOutcome {
     Sat,
     /// The core is in [`Sat::core`].
     Unsat,
@@ -36,9 +38,9 @@ struct Watch {
 }
 
 /// Clauses that a resolution step of conflict analysis used, with the variable resolved on; only kept for proofs.
-pub type Chain = Vec<(ClauseRef, Option<Var>)>;
+pub(super) type Chain = Vec<(ClauseRef, Option<Var>)>;
 
-pub struct Sat {
+pub(crate) struct Sat {
     /// By literal: 1 true, -1 false, 0 open.
     values: Vec<i8>,
     levels: Vec<u32>,
@@ -86,7 +88,7 @@ impl Default for Sat {
 
 impl Sat {
     /// Variable 0 is the constant true.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut sat = Sat {
             values: Vec::new(),
             levels: Vec::new(),
@@ -126,12 +128,12 @@ impl Sat {
     }
 
     /// Records how every learnt clause was derived, from now on. Only for instances without clauses yet.
-    pub fn record_proof(&mut self) {
+    pub(crate) fn record_proof(&mut self) {
         self.proof = Some(Vec::new());
         self.learnt_limit = usize::MAX;
     }
 
-    pub fn new_var(&mut self) -> Var {
+    pub(crate) fn new_var(&mut self) -> Var {
         let var = self.levels.len() as Var;
         self.values.extend([0, 0]);
         self.levels.push(0);
@@ -146,34 +148,34 @@ impl Sat {
         var
     }
 
-    pub fn conflicts(&self) -> u64 {
+    pub(crate) fn conflicts(&self) -> u64 {
         self.conflicts
     }
     /// Failed assumptions of the last `Unsat`.
-    pub fn core(&self) -> &[Lit] {
+    pub(crate) fn core(&self) -> &[Lit] {
         &self.core
     }
     /// The value in the present assignment.
     #[inline]
-    pub fn value(&self, lit: Lit) -> Option<bool> {
+    pub(crate) fn value(&self, lit: Lit) -> Option<bool> {
         match self.values[lit.index()] {
             0 => None,
             v => Some(v > 0),
         }
     }
     /// The chains of the learnt clauses, in order of their derivation.
-    pub fn proof(&self) -> Option<&[Chain]> {
+    pub(crate) fn proof(&self) -> Option<&[Chain]> {
         self.proof.as_deref()
     }
     /// Learnt clauses, in the order of the proof's chains when a proof is recorded.
-    pub fn learnts(&self) -> &[ClauseRef] {
+    pub(crate) fn learnts(&self) -> &[ClauseRef] {
         &self.learnts
     }
-    pub fn clause(&self, clause: ClauseRef) -> &[Lit] {
+    pub(crate) fn clause(&self, clause: ClauseRef) -> &[Lit] {
         self.arena.lits(clause)
     }
     /// Whether the search may decide this variable.
-    pub fn set_relevant(&mut self, var: Var, relevant: bool) {
+    pub(crate) fn set_relevant(&mut self, var: Var, relevant: bool) {
         self.relevant[var as usize] = relevant;
         if relevant && self.values[Lit::new(var, false).index()] == 0 {
             self.heap.insert(var);
@@ -183,7 +185,7 @@ impl Sat {
     }
 
     /// Adds a clause; the trail of the last query is kept as far as the clause allows.
-    pub fn add_clause(&mut self, lits: &[Lit]) -> Option<ClauseRef> {
+    pub(crate) fn add_clause(&mut self, lits: &[Lit]) -> Option<ClauseRef> {
         if !self.consistent {
             return None;
         }
@@ -382,204 +384,6 @@ impl Sat {
         None
     }
 
-    fn bump_var(&mut self, var: Var) {
-        if self.heap.bump(var, self.bump) > ACTIVITY_LIMIT {
-            self.heap.rescale(1.0 / ACTIVITY_LIMIT);
-            self.bump /= ACTIVITY_LIMIT;
-        }
-    }
-
-    /// First unique implication point; the learnt clause lands in `scratch`, the level to return to is the result.
-    fn analyze(&mut self, conflict: ClauseRef) -> u32 {
-        let proving = self.proof.is_some();
-        let mut learnt = std::mem::take(&mut self.scratch);
-        learnt.clear();
-        learnt.push(Lit::TRUE);
-        self.chain.clear();
-        let mut clause = conflict;
-        let mut pivot = None;
-        let mut open = 0;
-        let mut position = self.trail.len();
-        let current = self.level();
-        loop {
-            if self.arena.is_learnt(clause) {
-                self.arena.bump(clause, &mut self.clause_bump);
-            }
-            if proving {
-                self.chain.push((clause, pivot));
-            }
-            for k in 0..self.arena.lits(clause).len() {
-                let lit = self.arena.lits(clause)[k];
-                let var = lit.var();
-                if Some(var) == pivot || self.seen[var as usize] {
-                    continue;
-                }
-                let level = self.levels[var as usize];
-                if level == 0 && !proving {
-                    continue;
-                }
-                self.seen[var as usize] = true;
-                self.to_clear.push(var);
-                self.bump_var(var);
-                if level == current {
-                    open += 1;
-                } else {
-                    learnt.push(lit);
-                }
-            }
-            loop {
-                position -= 1;
-                if self.seen[self.trail[position].var() as usize] && self.levels[self.trail[position].var() as usize] == current {
-                    break;
-                }
-            }
-            let lit = self.trail[position];
-            open -= 1;
-            if open == 0 {
-                learnt[0] = !lit;
-                break;
-            }
-            pivot = Some(lit.var());
-            clause = self.reasons[lit.var() as usize];
-        }
-        if !proving {
-            self.minimise(&mut learnt);
-        }
-        let mut back = 0;
-        if learnt.len() > 1 {
-            let mut latest = 1;
-            for i in 2..learnt.len() {
-                if self.levels[learnt[i].var() as usize] > self.levels[learnt[latest].var() as usize] {
-                    latest = i;
-                }
-            }
-            learnt.swap(1, latest);
-            back = self.levels[learnt[1].var() as usize];
-        }
-        for var in self.to_clear.drain(..) {
-            self.seen[var as usize] = false;
-        }
-        self.scratch = learnt;
-        back
-    }
-
-    /// Drops literals whose reasons lie within the clause (one level deep: cheap and most of the gain).
-    fn minimise(&mut self, learnt: &mut Vec<Lit>) {
-        let mut write = 1;
-        for read in 1..learnt.len() {
-            let lit = learnt[read];
-            let reason = self.reasons[lit.var() as usize];
-            let redundant = reason != NO_REASON
-                && self
-                    .arena
-                    .lits(reason)
-                    .iter()
-                    .all(|l| l.var() == lit.var() || self.seen[l.var() as usize] || self.levels[l.var() as usize] == 0);
-            if !redundant {
-                learnt[write] = lit;
-                write += 1;
-            }
-        }
-        learnt.truncate(write);
-    }
-
-    fn glue(&mut self, clause: &[Lit]) -> u32 {
-        self.stamp += 1;
-        let mut count = 0;
-        for lit in clause {
-            let level = self.levels[lit.var() as usize] as usize;
-            if level < self.level_stamp.len() && self.level_stamp[level] != self.stamp {
-                self.level_stamp[level] = self.stamp;
-                count += 1;
-            }
-        }
-        count
-    }
-
-    fn learn(&mut self, back: u32) {
-        let clause = std::mem::take(&mut self.scratch);
-        let glue = self.glue(&clause);
-        self.cancel_until(back);
-        if let Some(proof) = &mut self.proof {
-            proof.push(self.chain.clone());
-        }
-        if clause.len() == 1 {
-            let reason = if self.proof.is_some() { self.arena.add(&clause, true) } else { NO_REASON };
-            if self.proof.is_some() {
-                self.learnts.push(reason);
-            }
-            self.enqueue(clause[0], reason);
-        } else {
-            let reference = self.attach(&clause, true);
-            self.arena.set_glue(reference, glue);
-            self.arena.bump(reference, &mut self.clause_bump);
-            self.learnts.push(reference);
-            self.enqueue(clause[0], reference);
-        }
-        self.scratch = clause;
-        self.bump /= 0.95;
-        self.clause_bump /= 0.999;
-    }
-
-    /// Which assumptions force the literal that contradicts `failed`.
-    fn analyze_final(&mut self, failed: Lit) {
-        self.core.clear();
-        self.core.push(failed);
-        if self.level() == 0 || self.levels[failed.var() as usize] == 0 {
-            return;
-        }
-        self.seen[failed.var() as usize] = true;
-        for i in (self.limits[0] as usize..self.trail.len()).rev() {
-            let lit = self.trail[i];
-            let var = lit.var();
-            if !self.seen[var as usize] {
-                continue;
-            }
-            self.seen[var as usize] = false;
-            let reason = self.reasons[var as usize];
-            if reason == NO_REASON {
-                // A decision below the assumptions' levels is an assumption.
-                self.core.push(lit);
-                continue;
-            }
-            for k in 0..self.arena.lits(reason).len() {
-                let other = self.arena.lits(reason)[k];
-                if other.var() != var && self.levels[other.var() as usize] > 0 {
-                    self.seen[other.var() as usize] = true;
-                }
-            }
-        }
-        self.seen[failed.var() as usize] = false;
-    }
-
-    /// With a proof wanted: resolves a clause that is false at the top level down to the empty clause.
-    fn resolve_at_top(&mut self, clause: ClauseRef) {
-        let mut chain = vec![(clause, None)];
-        for k in 0..self.arena.lits(clause).len() {
-            let var = self.arena.lits(clause)[k].var();
-            self.seen[var as usize] = true;
-        }
-        for i in (0..self.trail.len()).rev() {
-            let var = self.trail[i].var();
-            if !self.seen[var as usize] {
-                continue;
-            }
-            self.seen[var as usize] = false;
-            let reason = self.reasons[var as usize];
-            if reason == NO_REASON {
-                continue;
-            }
-            chain.push((reason, Some(var)));
-            for k in 0..self.arena.lits(reason).len() {
-                let other = self.arena.lits(reason)[k].var();
-                if other != var {
-                    self.seen[other as usize] = true;
-                }
-            }
-        }
-        self.final_chain = chain;
-    }
-
     fn reduce(&mut self) {
         let mut list = std::mem::take(&mut self.learnts);
         list.sort_by(|&a, &b| {
@@ -623,7 +427,7 @@ impl Sat {
     }
 
     /// Searches for an assignment of all relevant variables under the assumptions.
-    pub fn solve(&mut self, assumptions: &[Lit], conflict_limit: u64, stop: &mut dyn FnMut() -> bool) -> SatOutcome {
+    pub(crate) fn solve(&mut self, assumptions: &[Lit], conflict_limit: u64, stop: &mut dyn FnMut() -> bool) -> SatOutcome {
         self.core.clear();
         if !self.consistent {
             return SatOutcome::Unsat;
@@ -639,8 +443,9 @@ impl Sat {
         self.search(conflict_limit, stop)
     }
 
-    /// Searches on from where the last search ended, under the same assumptions and with the clauses that have come since.
-    pub fn resume(&mut self, conflict_limit: u64, stop: &mut dyn FnMut() -> bool) -> SatOutcome {
+    /// Searches on from where the last search ended, under the same assumptions and with the clauses that have come
+    /// since.
+    pub(crate) fn resume(&mut self, conflict_limit: u64, stop: &mut dyn FnMut() -> bool) -> SatOutcome {
         if self.missed || !self.consistent {
             let assumptions = std::mem::take(&mut self.assumptions);
             return self.solve(&assumptions, conflict_limit, stop);

@@ -17,7 +17,7 @@ fn bits_of(sat: &Sat, word: &[Lit], value: &Valuation<'_>) -> Bits {
 }
 
 /// The values of everything that a query depends on.
-pub fn extract(blaster: &Blaster, owners: &[u32], value: &Valuation<'_>) -> ModelData {
+pub(super) fn extract(blaster: &Blaster, owners: &[u32], value: &Valuation<'_>) -> ModelData {
     let sat = &blaster.circuit.sat;
     let mut model = ModelData::default();
     for &owner in owners {
@@ -49,14 +49,14 @@ pub fn extract(blaster: &Blaster, owners: &[u32], value: &Valuation<'_>) -> Mode
 }
 
 /// An instance of a law that a model breaks.
-pub enum Violation {
+pub(super) enum Violation {
     /// Two applications (owners) with equal arguments and different results.
     Congruence(usize, usize),
     /// Arrays that were called equal, and an index at which they differ.
     Equality { equal: Lit, left: Term, right: Term, index: Bits },
 }
 
-pub fn violations(blaster: &Blaster, owners: &[u32], value: &Valuation<'_>, terms: &Terms, model: &ModelData) -> Vec<Violation> {
+pub(super) fn violations(blaster: &Blaster, owners: &[u32], value: &Valuation<'_>, terms: &Terms, model: &ModelData) -> Vec<Violation> {
     let sat = &blaster.circuit.sat;
     let mut found = Vec::new();
     let mut seen: FastMap<(SymbolId, bool, Vec<Bits>), (usize, Bits)> = FastMap::default();
@@ -102,7 +102,7 @@ fn difference(a: &ArrayValue, b: &ArrayValue, index_width: u32) -> Option<Bits> 
     Some(Bits::new(index_width, free))
 }
 
-pub fn add_lemmas(blaster: &mut Blaster, terms: &Terms, violations: Vec<Violation>) -> Result<(), Unsupported> {
+pub(super) fn add_lemmas(blaster: &mut Blaster, terms: &Terms, violations: Vec<Violation>) -> Result<(), Unsupported> {
     for violation in violations {
         match violation {
             Violation::Congruence(first, second) => {

@@ -3,18 +3,18 @@
 use super::circuit::Circuit;
 use super::lit::Lit;
 
-pub type Word = Vec<Lit>;
+pub(super) type Word = Vec<Lit>;
 
-pub fn constant(width: u32, value: u128) -> Word {
+pub(super) fn constant(width: u32, value: u128) -> Word {
     (0..width).map(|i| Lit::of_bool(i < 128 && value >> i & 1 == 1)).collect()
 }
 
-pub fn zeros(width: usize) -> Word {
+pub(super) fn zeros(width: usize) -> Word {
     vec![Lit::FALSE; width]
 }
 
 /// The value of a word of constants.
-pub fn as_constant(word: &[Lit]) -> Option<u128> {
+pub(super) fn as_constant(word: &[Lit]) -> Option<u128> {
     if word.len() > 128 {
         return None;
     }
@@ -25,13 +25,13 @@ pub fn as_constant(word: &[Lit]) -> Option<u128> {
     })
 }
 
-pub fn zero_extend(word: &[Lit], width: usize) -> Word {
+pub(super) fn zero_extend(word: &[Lit], width: usize) -> Word {
     let mut result = word.to_vec();
     result.resize(width, Lit::FALSE);
     result
 }
 
-pub fn sign_extend(word: &[Lit], width: usize) -> Word {
+pub(super) fn sign_extend(word: &[Lit], width: usize) -> Word {
     let mut result = word.to_vec();
     let sign = word[word.len() - 1];
     result.resize(width, sign);
@@ -39,29 +39,29 @@ pub fn sign_extend(word: &[Lit], width: usize) -> Word {
 }
 
 impl Circuit {
-    pub fn not_word(&mut self, a: &[Lit]) -> Word {
+    pub(crate) fn not_word(&mut self, a: &[Lit]) -> Word {
         a.iter().map(|&l| !l).collect()
     }
-    pub fn and_word(&mut self, a: &[Lit], b: &[Lit]) -> Word {
+    pub(crate) fn and_word(&mut self, a: &[Lit], b: &[Lit]) -> Word {
         a.iter().zip(b).map(|(&x, &y)| self.and(x, y)).collect()
     }
-    pub fn or_word(&mut self, a: &[Lit], b: &[Lit]) -> Word {
+    pub(crate) fn or_word(&mut self, a: &[Lit], b: &[Lit]) -> Word {
         a.iter().zip(b).map(|(&x, &y)| self.or(x, y)).collect()
     }
-    pub fn xor_word(&mut self, a: &[Lit], b: &[Lit]) -> Word {
+    pub(crate) fn xor_word(&mut self, a: &[Lit], b: &[Lit]) -> Word {
         a.iter().zip(b).map(|(&x, &y)| self.xor(x, y)).collect()
     }
-    pub fn mux_word(&mut self, condition: Lit, a: &[Lit], b: &[Lit]) -> Word {
+    pub(crate) fn mux_word(&mut self, condition: Lit, a: &[Lit], b: &[Lit]) -> Word {
         debug_assert_eq!(a.len(), b.len());
         a.iter().zip(b).map(|(&x, &y)| self.mux(condition, x, y)).collect()
     }
     /// Every bit of the word, and `bit`.
-    pub fn mask_word(&mut self, a: &[Lit], bit: Lit) -> Word {
+    pub(crate) fn mask_word(&mut self, a: &[Lit], bit: Lit) -> Word {
         a.iter().map(|&x| self.and(x, bit)).collect()
     }
 
     /// The sum, and the carry out.
-    pub fn add_carry(&mut self, a: &[Lit], b: &[Lit], carry_in: Lit) -> (Word, Lit) {
+    pub(crate) fn add_carry(&mut self, a: &[Lit], b: &[Lit], carry_in: Lit) -> (Word, Lit) {
         debug_assert_eq!(a.len(), b.len());
         let mut carry = carry_in;
         let mut sum = Vec::with_capacity(a.len());
@@ -71,7 +71,7 @@ impl Circuit {
         }
         (sum, carry)
     }
-    pub fn add(&mut self, a: &[Lit], b: &[Lit]) -> Word {
+    pub(crate) fn add(&mut self, a: &[Lit], b: &[Lit]) -> Word {
         debug_assert_eq!(a.len(), b.len());
         let mut carry = Lit::FALSE;
         let mut sum = Vec::with_capacity(a.len());
@@ -83,21 +83,21 @@ impl Circuit {
         }
         sum
     }
-    pub fn sub(&mut self, a: &[Lit], b: &[Lit]) -> Word {
+    pub(crate) fn sub(&mut self, a: &[Lit], b: &[Lit]) -> Word {
         let negated = self.not_word(b);
         self.add_carry(a, &negated, Lit::TRUE).0
     }
     /// The difference, and whether `a >= b` (unsigned).
-    pub fn sub_borrow(&mut self, a: &[Lit], b: &[Lit]) -> (Word, Lit) {
+    pub(crate) fn sub_borrow(&mut self, a: &[Lit], b: &[Lit]) -> (Word, Lit) {
         let negated = self.not_word(b);
         self.add_carry(a, &negated, Lit::TRUE)
     }
-    pub fn neg(&mut self, a: &[Lit]) -> Word {
+    pub(crate) fn neg(&mut self, a: &[Lit]) -> Word {
         let negated = self.not_word(a);
         self.increment(&negated, Lit::TRUE).0
     }
     /// `a + bit`, and the carry out.
-    pub fn increment(&mut self, a: &[Lit], bit: Lit) -> (Word, Lit) {
+    pub(crate) fn increment(&mut self, a: &[Lit], bit: Lit) -> (Word, Lit) {
         let mut carry = bit;
         let mut sum = Vec::with_capacity(a.len());
         for &x in a {
@@ -107,16 +107,16 @@ impl Circuit {
         (sum, carry)
     }
 
-    pub fn equal_words(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
+    pub(crate) fn equal_words(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         debug_assert_eq!(a.len(), b.len());
         let bits: Word = a.iter().zip(b).map(|(&x, &y)| self.equal(x, y)).collect();
         self.and_all(&bits)
     }
-    pub fn is_zero(&mut self, a: &[Lit]) -> Lit {
+    pub(crate) fn is_zero(&mut self, a: &[Lit]) -> Lit {
         !self.or_all(a)
     }
     /// Unsigned `a < b`.
-    pub fn less(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
+    pub(crate) fn less(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         debug_assert_eq!(a.len(), b.len());
         let mut less = Lit::FALSE;
         for (&x, &y) in a.iter().zip(b) {
@@ -124,7 +124,7 @@ impl Circuit {
         }
         less
     }
-    pub fn less_signed(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
+    pub(crate) fn less_signed(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         let top = a.len() - 1;
         let less = self.less(&a[..top], &b[..top]);
         // With the sign bit the roles are swapped.
@@ -132,7 +132,7 @@ impl Circuit {
     }
 
     /// The product, cut to `width` bits.
-    pub fn multiply(&mut self, a: &[Lit], b: &[Lit], width: usize) -> Word {
+    pub(crate) fn multiply(&mut self, a: &[Lit], b: &[Lit], width: usize) -> Word {
         let constants = |w: &[Lit]| w.iter().filter(|l| l.is_constant()).count();
         let (a, b) = if constants(a) > constants(b) { (b, a) } else { (a, b) };
         if let Some(value) = as_constant(b) {
@@ -194,7 +194,7 @@ impl Circuit {
     }
 
     /// Unsigned quotient and remainder; by zero all ones and the dividend.
-    pub fn divide(&mut self, a: &[Lit], b: &[Lit]) -> (Word, Word) {
+    pub(crate) fn divide(&mut self, a: &[Lit], b: &[Lit]) -> (Word, Word) {
         let width = a.len();
         let mut quotient = zeros(width);
         // The remainder is smaller than a divisor that cannot be zero, so it needs no more bits than that has.
@@ -222,25 +222,25 @@ impl Circuit {
         (quotient, rest)
     }
 
-    pub fn absolute(&mut self, a: &[Lit]) -> Word {
+    pub(crate) fn absolute(&mut self, a: &[Lit]) -> Word {
         let sign = a[a.len() - 1];
         let negated = self.neg(a);
         self.mux_word(sign, &negated, a)
     }
-    pub fn negate_if(&mut self, condition: Lit, a: &[Lit]) -> Word {
+    pub(crate) fn negate_if(&mut self, condition: Lit, a: &[Lit]) -> Word {
         let flipped: Word = a.iter().map(|&x| self.xor(x, condition)).collect();
         self.increment(&flipped, condition).0
     }
 
     /// Shifts to the left by an amount of any width; past the width gives `fill` everywhere.
-    pub fn shift_left(&mut self, a: &[Lit], amount: &[Lit]) -> Word {
+    pub(crate) fn shift_left(&mut self, a: &[Lit], amount: &[Lit]) -> Word {
         let reversed: Word = a.iter().rev().copied().collect();
         let mut result = self.shift_right(&reversed, amount, Lit::FALSE);
         result.reverse();
         result
     }
     /// Shifts to the right, filling with `fill`.
-    pub fn shift_right(&mut self, a: &[Lit], amount: &[Lit], fill: Lit) -> Word {
+    pub(crate) fn shift_right(&mut self, a: &[Lit], amount: &[Lit], fill: Lit) -> Word {
         let width = a.len();
         let mut result = a.to_vec();
         let mut over = Vec::new();

@@ -1,5 +1,5 @@
-//! Sequences made of one interpolation for every cut: forwards from the assertion before it, or backwards from the one after it. The
-//! proofs are independent of each other, so that each assertion is as simple as its own two sides allow.
+//! Sequences made of one interpolation for every cut: forwards from the assertion before it, or backwards from the one
+//! after it. The proofs are independent of each other, so that each assertion is as simple as its own two sides allow.
 
 use super::newton::Direction;
 use super::{InterpolationError, keys, two_sides};
@@ -8,9 +8,9 @@ use crate::chain::parts::Splitter;
 use crate::solver::Solver;
 use assay_term::{Term, Terms};
 
-/// Forwards: the path ends where it is infeasible first. Backwards: it begins where it is infeasible from any state whatever, and nothing
-/// is said before.
-pub fn sequence(
+/// Forwards: the path ends where it is infeasible first. Backwards: it begins where it is infeasible from any state
+/// whatever, and nothing is said before.
+pub(super) fn sequence(
     solver: &mut Solver,
     terms: &Terms,
     groups: &[Vec<Term>],

@@ -56,7 +56,7 @@ fn solve(terms: &Terms, side: Term, other: Term, dead: &dyn Fn(Key) -> bool, spl
 
 /// Eliminates dead symbols as far as definitions reach; the result is equivalent to the constraints with the
 /// eliminated symbols quantified away. Constraints that still have dead symbols are left in.
-pub fn eliminate(terms: &Terms, constraints: &[Term], dead: &dyn Fn(Key) -> bool, splitter: &mut Splitter) -> Vec<Term> {
+pub(super) fn eliminate(terms: &Terms, constraints: &[Term], dead: &dyn Fn(Key) -> bool, splitter: &mut Splitter) -> Vec<Term> {
     let mut list = constraints.to_vec();
     loop {
         let found = list.iter().enumerate().find_map(|(i, &c)| definition(terms, c, dead, splitter).map(|d| (i, d)));

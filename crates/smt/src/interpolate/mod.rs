@@ -1,16 +1,17 @@
 //! Interpolants of contradictory sequences of constraints.
 //!
 //! For groups `G1 … Gn` whose conjunction is unsatisfiable, a sequence of interpolants `I1 … In-1` has: `Ik` follows
-//! from the groups up to `k` (indeed from `Ik-1` and `Gk`), contradicts the groups after `k`, and speaks only of symbols
-//! that occur on both sides. Two ways lead there, and they give different generalisations:
+//! from the groups up to `k` (indeed from `Ik-1` and `Gk`), contradicts the groups after `k`, and speaks only of
+//! symbols that occur on both sides. Two ways lead there, and they give different generalisations:
 //!
 //! * *Craig* ([`Method::Craig`]): McMillan's construction on the resolution proof of the SAT layer; bits are lifted
 //!   back to words where a comparison of the query is what both sides share.
-//! * *Newton* ([`Method::Newton`]): strongest postconditions over the unsatisfiable core, with symbols that are no longer
-//!   needed eliminated through their definitions; words stay words.
+//! * *Newton* ([`Method::Newton`]): strongest postconditions over the unsatisfiable core, with symbols that are no
+//!   longer needed eliminated through their definitions; words stay words.
 //!
-//! Newton-style assertions can also be made backwards, as weakest preconditions, with or without the core, and over all current symbols
-//! instead of those that are needed ([`Newton`]); Craig interpolants also one by one instead of from one proof ([`one_by_one`]).
+//! Newton-style assertions can also be made backwards, as weakest preconditions, with or without the core, and over all
+//! current symbols instead of those that are needed ([`Newton`]); Craig interpolants also one by one instead of from
+//! one proof ([`one_by_one`]).
 //!
 //! A third way is a back end that has interpolants of its own ([`Method::Backend`]: Bitwuzla 0.9 and later).
 //!
@@ -125,7 +126,8 @@ pub fn core(solver: &mut Solver, terms: &Terms, groups: &[Vec<Term>], budget: &B
     }
 }
 
-/// As [`sequence`], with a proof of its own for each cut. The groups should be a core already: nothing is taken out of them.
+/// As [`sequence`], with a proof of its own for each cut. The groups should be a core already: nothing is taken out of
+/// them.
 ///
 /// # Errors
 /// As for [`sequence`].

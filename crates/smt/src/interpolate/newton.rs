@@ -1,6 +1,6 @@
-//! Newton-style assertions in the words of the constraints: strongest postconditions forwards, weakest preconditions backwards. Symbols
-//! that may not be spoken of are replaced through their definitions; a constraint that still has some is dropped where the
-//! contradiction survives that, which the solver says.
+//! Newton-style assertions in the words of the constraints: strongest postconditions forwards, weakest preconditions
+//! backwards. Symbols that may not be spoken of are replaced through their definitions; a constraint that still has
+//! some is dropped where the contradiction survives that, which the solver says.
 
 use super::eliminate::eliminate;
 use super::{keys, proof};
@@ -45,7 +45,8 @@ pub struct Newton<'n> {
 }
 
 impl Newton<'_> {
-    /// The assertions after each group but the last; `None` where symbols without a definition matter, and there is no proof either.
+    /// The assertions after each group but the last; `None` where symbols without a definition matter, and there is no
+    /// proof either.
     pub fn sequence(&self, solver: &mut Solver, terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Option<Vec<Term>> {
         let cuts = groups.len().saturating_sub(1);
         let mut splitter = Splitter::default();

@@ -10,7 +10,7 @@ use assay_base::FastMap;
 use assay_term::{Op, Term, Terms};
 
 /// Interpolants for a contradictory sequence of groups.
-pub fn sequence(terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Result<Vec<Term>, NoAnswer> {
+pub(super) fn sequence(terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Result<Vec<Term>, NoAnswer> {
     let unsupported = |what: String| NoAnswer::Unsupported(format!("{what} in an interpolation"));
     let mut blaster = Blaster::default();
     let mut roots: Vec<(usize, Lit)> = Vec::new();

@@ -3,7 +3,7 @@
 use assay_smt::backend::z3::{Library, Z3, candidates};
 
 /// One back end for every Z3 library that is found; says so by the test's name when none is.
-pub fn z3s(test: &str) -> Vec<Z3> {
+pub(crate) fn z3s(test: &str) -> Vec<Z3> {
     let found: Vec<Z3> = candidates().iter().filter_map(|path| Library::open(path).ok()).map(Z3::new).collect();
     if found.is_empty() {
         let required = std::env::var("ASSAY_REQUIRE").is_ok_and(|tools| tools.split(',').any(|tool| tool == "z3"));

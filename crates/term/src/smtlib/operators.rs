@@ -9,7 +9,7 @@ use crate::syntax::{checked, valid_width};
 
 impl Reader<'_> {
     /// The outer option says whether the operator is known, the inner one whether the operands fit.
-    pub fn apply(&self, head: &Head, values: &[Value]) -> Option<Option<Value>> {
+    pub(super) fn apply(&self, head: &Head, values: &[Value]) -> Option<Option<Value>> {
         if let Some((symbol, parameters, sort)) = self.functions.get(&head.name) {
             let arguments: Option<Vec<Term>> = values.iter().map(|v| v.term()).collect();
             let fits = |arguments: &Vec<Term>| {

@@ -30,7 +30,7 @@ pub(super) enum Value {
 }
 
 impl Value {
-    pub fn term(self) -> Option<Term> {
+    pub(super) fn term(self) -> Option<Term> {
         match self {
             Value::Vector(term) | Value::Float(term) => Some(term),
             Value::Round(_) => None,
@@ -226,7 +226,7 @@ impl Reader<'_> {
         }
     }
 
-    pub fn format(&self, at: usize, exponent: u32, significand: u32) -> Result<FloatFormat, ReadError> {
+    pub(super) fn format(&self, at: usize, exponent: u32, significand: u32) -> Result<FloatFormat, ReadError> {
         [FloatFormat::Half, FloatFormat::Single, FloatFormat::Double, FloatFormat::Extended, FloatFormat::Quad]
             .into_iter()
             .find(|f| f.exponent_bits() == exponent && f.precision() == significand)

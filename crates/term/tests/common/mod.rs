@@ -6,7 +6,7 @@ use assay_term::random::Random;
 use assay_term::{Bits, FloatFormat, Node, Op, Term, Terms};
 
 /// A random assignment that needs no tables: the value of a leaf is a function of its name and the seed.
-pub struct Seeded<'a> {
+pub(crate) struct Seeded<'a> {
     pub terms: &'a Terms,
     pub seed: u64,
     pub floats: bool,
@@ -40,6 +40,6 @@ impl Assignment for Seeded<'_> {
 }
 
 /// The value of a term under the assignment of a seed.
-pub fn value(terms: &Terms, term: Term, seed: u64, floats: bool) -> Option<Bits> {
+pub(crate) fn value(terms: &Terms, term: Term, seed: u64, floats: bool) -> Option<Bits> {
     evaluate_in(terms, term, &mut Seeded { terms, seed, floats })
 }

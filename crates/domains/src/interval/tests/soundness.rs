@@ -33,7 +33,7 @@ fn visible(program: &Program, function: FunctionId, state: &State) -> Vec<(VarId
 /// One concrete run as steps with heads and the registers after each.
 fn concrete_run(program: &Program, stacks: &CallStacks, seed: u64, limit: u64) -> Vec<(Step, Head, Head, Vec<(VarId, Bits)>)> {
     let mut moves = vec![];
-    let mut oracle = SeededOracle(seed);
+    let mut oracle = SeededOracle::new(seed);
     let mut head = Head { location: program.functions[program.entry].entry, stack: StackId::EMPTY };
     interpreter::run(program, &mut oracle, limit, &CancelToken::default(), &mut |step, state, _| {
         let edge = &program.edges[step.edge()];
@@ -103,8 +103,8 @@ pub(crate) fn check_exploration<D: Domain>(program: &Program, domain: &D, runs: 
     exploration.counters.states
 }
 
-/// Follows runs through blocks, from reduced states: what comes out, expanded, must allow the concrete state, and so must its
-/// successor.
+/// Follows runs through blocks, from reduced states: what comes out, expanded, must allow the concrete state, and so
+/// must its successor.
 pub(crate) fn check_blocks<D: Reduce>(program: &Program, domain: &D, runs: u64, allows: Allows<'_, D>) -> u64 {
     let structure = Structure::new(program);
     let blocks = Blocks::of(&structure, BlockOptions::default());

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Opaque objects of Z3.
-pub type Object = *mut c_void;
-pub type ErrorHandler = extern "C" fn(Object, c_int);
+pub(super) type Object = *mut c_void;
+pub(super) type ErrorHandler = extern "C" fn(Object, c_int);
 
 macro_rules! functions {
     ($($field:ident = $name:literal : fn($($argument:ty),*) $(-> $result:ty)?;)*) => {
@@ -180,7 +180,7 @@ impl Library {
 
 /// # Safety
 /// The pointer is null or a C string that lives until the copy is made.
-pub unsafe fn text(pointer: *const c_char) -> String {
+pub(super) unsafe fn text(pointer: *const c_char) -> String {
     if pointer.is_null() { String::new() } else { unsafe { CStr::from_ptr(pointer) }.to_string_lossy().into_owned() }
 }
 

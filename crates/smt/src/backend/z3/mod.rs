@@ -136,7 +136,8 @@ impl Context {
             Ok(1) => self.model(terms, constraints),
             Ok(-1) => self.core(constraints),
             Ok(_) => {
-                // A context whose search was cut short may refuse whatever is asked of it next (4.8 hands out null pointers then).
+                // A context whose search was cut short may refuse whatever is asked of it next (4.8 hands out null
+                // pointers then).
                 self.broken = true;
                 // Safety: the context is alive.
                 let why = unsafe { text((self.library.functions().solver_get_reason_unknown)(self.context, self.solver)) };
@@ -238,7 +239,8 @@ impl Context {
             scope.spawn(|| {
                 while !done.load(Ordering::Acquire) {
                     if budget.cancel.is_stopped() {
-                        // Safety: interrupting is the one call that other threads may make; the context outlives the scope.
+                        // Safety: interrupting is the one call that other threads may make; the context outlives the
+                        // scope.
                         unsafe { (library.functions().interrupt)(context as Object) };
                     }
                     std::thread::park_timeout(Duration::from_millis(20));

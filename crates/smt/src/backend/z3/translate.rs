@@ -7,23 +7,23 @@ use assay_term::{FloatFormat, Node, Op, Round, Sort, Term, Terms};
 use std::ffi::{CString, c_uint};
 
 /// Expressions of one context, made once per term.
-pub struct Translator {
+pub(super) struct Translator {
     library: Library,
     context: Object,
     memo: FastMap<Term, Object>,
 }
 
 impl Translator {
-    pub fn new(library: Library, context: Object) -> Self {
+    pub(super) fn new(library: Library, context: Object) -> Self {
         Translator { library, context, memo: FastMap::default() }
     }
 
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.memo.len()
     }
 
     /// The expression of a term, or what cannot be expressed.
-    pub fn expression(&mut self, terms: &Terms, root: Term) -> Result<Object, String> {
+    pub(super) fn expression(&mut self, terms: &Terms, root: Term) -> Result<Object, String> {
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
             if self.memo.contains_key(&term) {
@@ -70,7 +70,7 @@ impl Translator {
     }
 
     /// A bit-vector constant.
-    pub fn number(&self, width: u32, value: u128) -> Object {
+    pub(super) fn number(&self, width: u32, value: u128) -> Object {
         let f = self.library.functions();
         let digits = CString::new(value.to_string()).unwrap_or_default();
         // Safety: Z3 copies the string.
