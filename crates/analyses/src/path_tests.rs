@@ -271,7 +271,7 @@ fn contradicts_rest(program: &Program, terms: &Terms, symbolic: &ValueState, pat
 #[test]
 fn interpolants_lie_between_prefix_and_suffix() {
     let mut checked = 0;
-    for seed in 100..150 {
+    for seed in 100..160 {
         let program = random_program(seed);
         let domain = domain(&program, ValueOptions { symbolic: true, ..Default::default() });
         let stacks = CallStacks::new(None);

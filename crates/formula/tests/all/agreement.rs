@@ -1,10 +1,9 @@
 //! Single paths: what the interpreter ran satisfies its formula; random paths have the verdict that the symbolic state
 //! has; interpolants of infeasible paths are interpolants.
 
-use crate::programs::random_program;
+use crate::programs::{random_path, random_program};
 use assay_base::{CancelToken, FastMap};
-use assay_cfa::Step;
-use assay_cfa::{Operation, Program, SourceId};
+use assay_cfa::{Program, SourceId, Step};
 use assay_formula::{Encoder, Form, InputPlace, PathFormula, State as FormulaState, StepOutcome};
 use assay_semantics::interpreter::{Oracle, SeededOracle, Stop, run};
 use assay_semantics::state::{FreshOrigin, Machine, Semantics, State, StepResult, Undefined, Value};
@@ -114,34 +113,6 @@ impl Semantics for Symbolic {
     fn undefined(&mut self, _: Undefined, _: bool) {
         self.guessed = true;
     }
-}
-
-/// A path that follows random edges.
-fn random_path(program: &Program, random: &mut Random, length: usize) -> Vec<Step> {
-    let mut location = program.functions[program.entry].entry;
-    let (mut calls, mut path) = (Vec::new(), Vec::new());
-    for _ in 0..length {
-        let here = &program.locations[location];
-        if location == program.functions[here.function].exit {
-            let Some(call) = calls.pop() else { break };
-            path.push(Step::Return(call));
-            location = program.edges[call].target;
-            continue;
-        }
-        if here.outgoing.is_empty() {
-            break;
-        }
-        let edge = random.pick(&here.outgoing);
-        path.push(Step::Edge(edge));
-        location = match program.edges[edge].operation {
-            Operation::Call { callee, .. } => {
-                calls.push(edge);
-                program.functions[callee].entry
-            }
-            _ => program.edges[edge].target,
-        };
-    }
-    path
 }
 
 /// The verdict of the symbolic state: feasible or not, and whether it had to guess.

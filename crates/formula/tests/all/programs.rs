@@ -1,6 +1,6 @@
 //! Random programs with registers, calls, branches, loops, and memory of every kind.
 
-use assay_cfa::Program;
+use assay_cfa::{Operation, Program, Step};
 use assay_term::random::Random;
 use std::fmt::Write;
 
@@ -192,4 +192,32 @@ pub(super) fn random_program(seed: u64, loops: bool) -> Program {
     text.push_str("global big (memory 400 4) (array (int 32 signed \"int\") 100) source \"big\"\n");
     text.push_str(&functions);
     assay_cfa::text::read(&text).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+/// A path that follows random edges.
+pub(crate) fn random_path(program: &Program, random: &mut Random, length: usize) -> Vec<Step> {
+    let mut location = program.functions[program.entry].entry;
+    let (mut calls, mut path) = (Vec::new(), Vec::new());
+    for _ in 0..length {
+        let here = &program.locations[location];
+        if location == program.functions[here.function].exit {
+            let Some(call) = calls.pop() else { break };
+            path.push(Step::Return(call));
+            location = program.edges[call].target;
+            continue;
+        }
+        if here.outgoing.is_empty() {
+            break;
+        }
+        let edge = random.pick(&here.outgoing);
+        path.push(Step::Edge(edge));
+        location = match program.edges[edge].operation {
+            Operation::Call { callee, .. } => {
+                calls.push(edge);
+                program.functions[callee].entry
+            }
+            _ => program.edges[edge].target,
+        };
+    }
+    path
 }

@@ -4,7 +4,7 @@
 mod random_programs;
 
 use assay_base::FastSet;
-use assay_cfa::{Operation, Program, Step};
+use assay_cfa::{Program, Step};
 use assay_formula::PathFormula;
 use assay_refine::trace::{TraceMethod, TraceOptions, refute};
 use assay_refine::{Assertion, PathInterpolationError};
@@ -12,34 +12,7 @@ use assay_smt::interpolate::InterpolationError;
 use assay_smt::{Budget, Config, Solver};
 use assay_term::random::Random;
 use assay_term::{SymbolId, Term, Terms};
-use random_programs::random_program;
-
-fn random_path(program: &Program, random: &mut Random, length: usize) -> Vec<Step> {
-    let mut location = program.functions[program.entry].entry;
-    let (mut calls, mut path) = (Vec::new(), Vec::new());
-    for _ in 0..length {
-        let here = &program.locations[location];
-        if location == program.functions[here.function].exit {
-            let Some(call) = calls.pop() else { break };
-            path.push(Step::Return(call));
-            location = program.edges[call].target;
-            continue;
-        }
-        if here.outgoing.is_empty() {
-            break;
-        }
-        let edge = random.pick(&here.outgoing);
-        path.push(Step::Edge(edge));
-        location = match program.edges[edge].operation {
-            Operation::Call { callee, .. } => {
-                calls.push(edge);
-                program.functions[callee].entry
-            }
-            _ => program.edges[edge].target,
-        };
-    }
-    path
-}
+use random_programs::{random_path, random_program};
 
 fn budget() -> Budget {
     Budget { conflicts: Some(20_000), ..Budget::default() }
@@ -158,14 +131,21 @@ fn every_two_kinds_differ_on_a_path() {
     paths.push(("the loop".to_string(), program, steps.to_vec()));
     let program = assay_cfa::text::read(CONDITIONS).expect("readable");
     paths.push(("conditions".to_string(), program, (0..4).map(|edge| Step::Edge(assay_cfa::EdgeId(edge))).collect()));
-    for seed in 0..12 {
-        let program = random_program(seed, true);
-        let path = random_path(&program, &mut Random::new(seed ^ 0x77), 40);
-        paths.push((format!("random path {seed}"), program, path));
-    }
     let count = TraceOptions::ALL.len();
     let mut differ: Vec<Vec<Option<usize>>> = vec![vec![None; count]; count];
-    for (index, (_, program, path)) in paths.iter().enumerate() {
+    // Some kinds differ on one path of a hundred (`sequence` and `binary-backward` on this first one).
+    let mut random = (113..160).map(|seed| {
+        let program = random_program(seed, true);
+        let path = random_path(&program, &mut Random::new(seed ^ 0x77), 40);
+        (format!("random path {seed}"), program, path)
+    });
+    let mut index = 0;
+    while differ.iter().enumerate().any(|(a, row)| row[..a].contains(&None)) {
+        if index == paths.len() {
+            let Some(next) = random.next() else { break };
+            paths.push(next);
+        }
+        let (_, program, path) = &paths[index];
         let terms = Terms::overlay(program.terms.clone());
         let mut solver = Solver::new(Config::default());
         let lists: Vec<Option<Vec<String>>> = TraceOptions::ALL
@@ -179,6 +159,7 @@ fn every_two_kinds_differ_on_a_path() {
                 }
             }
         }
+        index += 1;
     }
     for (a, row) in differ.iter().enumerate() {
         for (b, path) in row[..a].iter().enumerate() {
