@@ -1,4 +1,4 @@
-//! What a conflict teaches: the learnt clause and the level to return to, the assumptions to blame, the chains of a proof.
+//! What a conflict teaches: the learnt clause and the level to return to, the assumptions to blame, chains of a proof.
 
 use super::{ACTIVITY_LIMIT, NO_REASON, Sat};
 use crate::engine::clauses::ClauseRef;
