@@ -226,7 +226,7 @@ impl Applications<'_> {
         self.applied.insert(node, summary);
     }
     /// The node's successors are explored themselves: its block was given up after a summary was applied to a smaller state.
-    pub fn forget(&mut self, node: NodeId) {
+    pub(super) fn forget(&mut self, node: NodeId) {
         self.applied.remove(&node);
     }
     /// The step to an exit of a summary.
