@@ -60,7 +60,7 @@ pub(crate) fn context(config: &Config, program: &Program) -> String {
 }
 
 /// Tells builds of the same version apart: a changed transfer function must not meet the summaries of the old one.
-fn this_build() -> String {
+pub fn this_build() -> String {
     static HASH: std::sync::OnceLock<String> = std::sync::OnceLock::new();
     let content = || std::env::current_exe().and_then(std::fs::read);
     HASH.get_or_init(|| content().map(|bytes| assay_results::task::sha256(&bytes)).unwrap_or_default()).clone()

@@ -25,6 +25,7 @@ mod run;
 pub mod test_generation;
 mod values;
 
+pub use cache::this_build;
 pub use config::{AnalysisKind, Config, ConfigError, DomainChoice, Domains};
 pub use options::{OPTIONS, OptionSpec};
 pub use path_check::{PathCheckMode, PathChecker, PathVerdict};

@@ -163,6 +163,18 @@ impl Arguments {
     fn empty(command: Command) -> Self {
         Arguments { command, values: BTreeMap::new(), operands: vec![] }
     }
+    /// Options that were given and that another command has as well, as words without dashes, in the order of the table; flags have no value.
+    pub(crate) fn shared_with(&self, other: Command) -> Vec<(String, Option<String>)> {
+        let text = |value: &Value| match value {
+            Value::Present => None,
+            Value::Text(text) => Some(text.clone()),
+            Value::Path(path) => Some(path.display().to_string()),
+            Value::Duration(duration) => Some(format!("{}ms", duration.as_millis())),
+            Value::Number(number) => Some(number.to_string()),
+        };
+        let given = options_of(other).filter_map(|spec| Some((spec.name, self.values.get(spec.name)?)));
+        given.flat_map(|(name, values)| values.iter().map(move |value| (name.to_string(), text(value)))).collect()
+    }
     /// How much of a path `--path` asks for.
     pub(crate) fn detail(&self) -> Detail {
         if self.text("path") == Some("full") { Detail::Full } else { Detail::Folded }

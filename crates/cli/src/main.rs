@@ -2,6 +2,7 @@
 
 mod answer;
 mod arguments;
+mod batch;
 mod commands;
 mod completions;
 mod errors;
@@ -45,6 +46,7 @@ fn run(arguments: &Arguments) -> Result<i32, Error> {
     }
     match arguments.command {
         Command::Verify => commands::verify::run(arguments),
+        Command::Batch => commands::batch::run(arguments),
         Command::Cfa => commands::cfa::automaton(arguments),
         Command::Features => commands::cfa::features(arguments),
         Command::Solvers => commands::lists::solvers(arguments),

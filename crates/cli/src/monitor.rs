@@ -87,6 +87,18 @@ fn analysis_grace(limits: Limits) -> Duration {
 
 /// Ctrl-C and termination are waited for by a thread of their own, so that the answer needs no signal handler.
 fn watch_signals(cancel: CancelToken) {
+    on_signal(move |signal| {
+        let time = signal == libc::SIGXCPU;
+        cancel.stop(if time { StopReason::Time } else { StopReason::Interrupt });
+        // A moment for the run to add what it knows; then the answer comes from here.
+        std::thread::sleep(Duration::from_millis(150));
+        answer::stopped(if time { StopReason::Time } else { StopReason::Interrupt });
+    });
+}
+
+/// Calls the action once, on a thread of its own, when the process is asked to end. Called before any other thread exists, because the signals are
+/// blocked in all of them.
+pub(crate) fn on_signal(action: impl FnOnce(i32) + Send + 'static) {
     // SAFETY: the set is initialised by sigemptyset before it is used; blocking happens before other threads exist.
     let set = unsafe {
         let mut set: libc::sigset_t = std::mem::zeroed();
@@ -101,11 +113,7 @@ fn watch_signals(cancel: CancelToken) {
         let mut signal = 0;
         // SAFETY: both pointers are to live values.
         while unsafe { libc::sigwait(&set, &mut signal) } != 0 {}
-        let time = signal == libc::SIGXCPU;
-        cancel.stop(if time { StopReason::Time } else { StopReason::Interrupt });
-        // A moment for the run to add what it knows; then the answer comes from here.
-        std::thread::sleep(Duration::from_millis(150));
-        answer::stopped(if time { StopReason::Time } else { StopReason::Interrupt });
+        action(signal);
     };
     if let Err(error) = std::thread::Builder::new().name("signals".into()).spawn(wait) {
         eprintln!("assay: warning: signals are not watched: {error}");

@@ -7,6 +7,7 @@ use Command::*;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub(crate) enum Command {
     Verify,
+    Batch,
     Cfa,
     Features,
     Interpret,
@@ -72,6 +73,18 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         details: "The last line of the standard output is the verdict: `verdict: true`, `verdict: false(<property>)` or \
                   `verdict: unknown(<reason>)`; the exit status is 0, 10 or 20.",
     },
+    CommandSpec {
+        command: Batch,
+        name: "batch",
+        operands: "TABLE.tsv|DIR|compile_commands.json|FILE...",
+        summary: "verify many programs, on all cores",
+        details: "Each task is an `assay verify` of its own, with the options that are given here. A table has a header; `task` names a C file or a \
+                  BenchExec task definition beside the table, and `property`, `expected_verdict`, `subproperty`, `architecture` (32 or 64), \
+                  `data_model` and `category` are understood. Of a folder every C file is a task, of a compilation database every file in it. \
+                  Results go to a folder (--output): results.tsv, results.json, results.sarif, and a journal; the same command with the same \
+                  folder goes on where an earlier one was stopped. The exit status is 10 if there is a violation, 20 if something else than \
+                  true came out of a task, else 0.",
+    },
     CommandSpec { command: Cfa, name: "cfa", operands: "FILE...", summary: "print the control-flow automaton of a C program", details: "" },
     CommandSpec {
         command: Features,
@@ -134,7 +147,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec { command: Help, name: "help", operands: "[COMMAND]", summary: "print help for a command", details: "" },
 ];
 
-const READING: &[Command] = &[Verify, Cfa, Features, Interpret, Tests];
+const READING: &[Command] = &[Verify, Batch, Cfa, Features, Interpret, Tests];
 
 pub(crate) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
@@ -158,7 +171,7 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         default: "10; 1 for a single property",
         repeated: false,
         help: "how many violations are looked for",
-        commands: &[Verify],
+        commands: &[Verify, Batch],
     },
     OptionSpec {
         name: "data-model",
@@ -251,7 +264,7 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         default: "`auto`; `symbolic` for the branches of `tests`",
         repeated: false,
         help: "the analysis: a preset or portfolio (see `assay configs`), or a TOML file of either kind",
-        commands: &[Verify, Tests, Features],
+        commands: &[Verify, Batch, Tests, Features],
     },
     OptionSpec {
         name: "set",
@@ -260,7 +273,7 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         default: "",
         repeated: true,
         help: "changes one key of the configuration (see docs/configuration.md)",
-        commands: &[Verify, Tests],
+        commands: &[Verify, Batch, Tests],
     },
     OptionSpec {
         name: "unwind",
@@ -270,7 +283,7 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         repeated: false,
         help: "the bounded answer: every loop is unrolled at most so many times. The verdict is false, or `unknown(no violation within N rounds of \
                each loop)`; true only where no run goes further. Short for --config bmc --set max-bound=N",
-        commands: &[Verify],
+        commands: &[Verify, Batch],
     },
     OptionSpec {
         name: "time-limit",
@@ -279,7 +292,7 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         default: "none",
         repeated: false,
         help: "CPU time of the process and its children, over all threads; a bare number means seconds",
-        commands: &[Verify, Interpret, Tests],
+        commands: &[Verify, Batch, Interpret, Tests],
     },
     OptionSpec {
         name: "memory-limit",
@@ -288,7 +301,7 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         default: "the machine's memory",
         repeated: false,
         help: "resident memory; at 90% of it the run ends in `unknown(memory limit)`",
-        commands: &[Verify, Interpret, Tests],
+        commands: &[Verify, Batch, Interpret, Tests],
     },
     OptionSpec {
         name: "threads",
@@ -297,7 +310,7 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         default: "all cores",
         repeated: false,
         help: "how many threads the analysis may keep busy; block-abstraction memoization uses them",
-        commands: &[Verify],
+        commands: &[Verify, Batch],
     },
     OptionSpec {
         name: "cache",
@@ -308,6 +321,16 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         help: "keep the summaries of block-abstraction memoization in this folder and use those of earlier runs; the same as \
                --set cache=DIR",
         commands: &[Verify],
+    },
+    OptionSpec {
+        name: "jobs",
+        short: None,
+        kind: Kind::Count,
+        default: "all cores",
+        repeated: false,
+        help: "how many tasks run at a time; each has one thread unless --threads says otherwise, and its part of the machine's memory unless \
+               --memory-limit does",
+        commands: &[Batch],
     },
     OptionSpec {
         name: "trace-jobs",
@@ -434,7 +457,7 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         default: "auto",
         repeated: false,
         help: "what is seen while a run goes on: one line on a terminal and nothing on a pipe, a line for each analysis that begins, or nothing",
-        commands: &[Verify, Tests],
+        commands: &[Verify, Batch, Tests],
     },
     OptionSpec {
         name: "quiet",
@@ -443,16 +466,16 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         default: "",
         repeated: false,
         help: "print only the verdict",
-        commands: &[Verify, Tests],
+        commands: &[Verify, Batch, Tests],
     },
     OptionSpec {
         name: "output",
         short: Some('o'),
         kind: Kind::File,
-        default: "test-suite",
+        default: "test-suite; assay-results for `batch`",
         repeated: false,
-        help: "where the test suite goes: a folder, or an archive if the name ends in .zip",
-        commands: &[Tests],
+        help: "where the test suite goes: a folder, or an archive if the name ends in .zip; where the results of a batch go: a folder",
+        commands: &[Tests, Batch],
     },
     OptionSpec {
         name: "format",
@@ -506,7 +529,7 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         default: "",
         repeated: false,
         help: "print help",
-        commands: &[Verify, Cfa, Features, Interpret, Tests, Solvers, Configs, Completions, Version, Help],
+        commands: &[Verify, Batch, Cfa, Features, Interpret, Tests, Solvers, Configs, Completions, Version, Help],
     },
 ];
 

@@ -67,6 +67,17 @@ impl Standard {
         }))
     }
 
+    /// The name that [`named`](Self::named) reads back.
+    pub fn name(self) -> &'static str {
+        match self.0 {
+            Std::C89 => "c89",
+            Std::C99 => "c99",
+            Std::C11 => "c11",
+            Std::C17 => "c17",
+            _ => "c23",
+        }
+    }
+
     /// The compiler's option; its old releases know C23 by its draft.
     fn flag(self) -> &'static str {
         match self.0 {

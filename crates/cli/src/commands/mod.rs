@@ -1,5 +1,6 @@
 //! One module a command.
 
+pub(crate) mod batch;
 pub(crate) mod cfa;
 pub(crate) mod interpret;
 pub(crate) mod lists;
