@@ -21,6 +21,9 @@ use std::time::{Duration, Instant};
 const MAX_NODES: usize = 400_000;
 /// Inductions over more rounds are not tried: what they would find, larger bounds find as well.
 const MAX_ROUNDS: u32 = 8;
+/// Inductions with bounds of variables and relations with a loop's entry are tried from this bound on. They cost several
+/// times as much as those without, and many loops are left for good by then.
+const STRONGER_FROM: u32 = 4;
 /// What questions for rounds of loops may take in any case.
 const PRUNING_TIME: Duration = Duration::from_millis(500);
 
@@ -37,8 +40,10 @@ enum Search {
     Both,
     /// There is no proof any more.
     Violation,
-    /// The step of an induction.
-    Induction,
+    /// The step of an induction; with relations of values with those at the loop's entry.
+    Induction {
+        relations: bool,
+    },
 }
 
 /// What one unrolling showed.
@@ -169,13 +174,21 @@ impl Bounded<'_> {
                 Shown::Cut => *rounds = bound,
             }
             if inductive && undecided.is_none() && bound <= MAX_ROUNDS {
-                stats.add("bounded.inductions", 1);
-                let bounds = bounds.get_or_insert_with(|| self.interval_bounds(terms));
-                match self.unroll(&encoder, solver, bound, Search::Induction, bounds, stats) {
-                    Shown::Safe => return Outcome::proof(vec![]),
-                    Shown::Stopped => return self.stopped(),
-                    // An induction that fails says nothing of the program.
-                    Shown::Violation(_) | Shown::Cut | Shown::Undecided { .. } => {}
+                let mut steps = vec![(bound, false)];
+                if bound >= STRONGER_FROM.min(self.config.max_bound) {
+                    // One round costs least, and was left out before.
+                    steps.extend((bound > 1 && bounds.is_none()).then_some((1, true)));
+                    steps.push((bound, true));
+                }
+                for (rounds, relations) in steps {
+                    stats.add("bounded.inductions", 1);
+                    let bounds = if relations { bounds.get_or_insert_with(|| self.interval_bounds(terms)) } else { &none };
+                    match self.unroll(&encoder, solver, rounds, Search::Induction { relations }, bounds, stats) {
+                        Shown::Safe => return Outcome::proof(vec![]),
+                        Shown::Stopped => return self.stopped(),
+                        // An induction that fails says nothing of the program.
+                        Shown::Violation(_) | Shown::Cut | Shown::Undecided { .. } => {}
+                    }
                 }
             }
             if bound >= self.config.max_bound {
@@ -202,8 +215,9 @@ impl Bounded<'_> {
     }
 
     fn unroll(&self, encoder: &Encoder<'_>, solver: &mut Solver, bound: u32, search: Search, bounds: &Bounds, stats: &mut Stats) -> Shown {
-        let (cancel, induction) = (self.context.cancel, search == Search::Induction);
-        let options = UnrollOptions { iterations: bound, call_depth: 100, max_nodes: MAX_NODES, induction };
+        let cancel = self.context.cancel;
+        let (induction, relations) = (matches!(search, Search::Induction { .. }), search == Search::Induction { relations: true });
+        let options = UnrollOptions { iterations: bound, call_depth: 100, max_nodes: MAX_NODES, induction, relations };
         let budget = Budget::with_time(cancel, self.config.solver_time);
         let mut visitor = Pruning { encoder, solver, cancel, budget, stats, begin: Instant::now(), asking: Duration::ZERO, bounds };
         let unrolling = Unrolling::of(encoder, self.structure, options, &mut visitor);

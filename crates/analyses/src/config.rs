@@ -15,7 +15,9 @@ pub enum BamEngine {
     /// The parallel one, if there is more than one thread.
     #[default]
     Auto,
+    /// One block after the other, with exits used as they are found.
     Sequential,
+    /// Blocks as jobs of several threads.
     Parallel,
 }
 
@@ -36,7 +38,9 @@ pub enum AnalysisKind {
 /// Which parts of a program memoization takes as blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BlockKinds {
+    /// Functions are blocks.
     pub functions: bool,
+    /// Loops are blocks.
     pub loops: bool,
     /// Those that cost more than they save are given up.
     pub adapts: bool,
@@ -45,27 +49,38 @@ pub struct BlockKinds {
 /// Whether the depth of the call stack outweighs the order of exploration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CallOrder {
+    /// In every program.
     Always(Before),
+    /// Only where functions call themselves, and then the smaller depth first.
     ShallowerInRecursion,
 }
 
 /// Why a configuration is not valid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ConfigError {
+    /// No option has this key.
     UnknownKey {
+        /// As it was written.
         key: String,
+        /// A key that is like it.
         nearest: Option<&'static str>,
     },
+    /// The option does not take this value.
     BadValue {
+        /// The option.
         key: String,
+        /// As it was written.
         value: String,
+        /// What it takes, in words.
         expected: String,
     },
     /// The settings do not go together.
     Contradiction(String),
     /// The text is not valid TOML.
     Syntax(String),
+    /// There is no such preset and no such file.
     UnknownPreset {
+        /// As it was written.
         name: String,
     },
 }

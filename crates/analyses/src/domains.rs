@@ -58,7 +58,9 @@ domains! {
 /// others through `assay_cpa::View`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Domains {
+    /// The one that gives the analysis its name and its refinement.
     pub first: DomainChoice,
+    /// Those that only answer its questions.
     pub beside: Vec<DomainChoice>,
 }
 

@@ -16,12 +16,15 @@ use std::time::Duration;
 
 /// One option, as help, reference and parsers see it.
 pub struct OptionSpec {
+    /// As in configuration files and after `--set`.
     pub key: &'static str,
     /// The heading that it stands under in the reference.
     pub group: &'static str,
+    /// As text, parsed like any other value.
     pub default: &'static str,
     /// What values it takes, in words.
     pub values: fn() -> String,
+    /// One sentence for help and reference.
     pub help: &'static str,
     /// Parses and sets; the error says what was expected.
     pub set: fn(&mut Config, &str) -> Result<(), String>,
@@ -54,6 +57,7 @@ macro_rules! options {
             }
         }
 
+        /// All options, in the order of the reference.
         pub const OPTIONS: &[OptionSpec] = &[$($(OptionSpec {
             key: $key,
             group: $group,

@@ -80,6 +80,7 @@ impl Semantics for PathSemantics<'_> {
 }
 
 impl<'p> PathChecker<'p> {
+    /// `time` is for one path, and `mode` says by which formulas it is checked.
     pub fn new(program: &'p Program, cancel: &CancelToken, time: Duration, mode: PathCheckMode, solver: Config) -> Self {
         let terms = Arc::new(Terms::overlay(program.terms.clone()));
         PathChecker { program, terms, solver: Solver::new(solver), cancel: cancel.clone(), time, mode }

@@ -2,8 +2,11 @@
 
 use crate::config::{Config, ConfigError};
 
+/// A named configuration.
 pub struct Preset {
+    /// The name of its file, and after `--config`.
     pub name: &'static str,
+    /// The file: a line of description, then settings in TOML.
     pub text: &'static str,
 }
 

@@ -35,9 +35,12 @@ pub struct BranchCoverage {
     by_edge: FastMap<EdgeId, usize>,
 }
 
+/// A goal of branch coverage.
 #[derive(Clone, Copy, Debug)]
 pub struct Branch {
+    /// One way of a decision.
     pub edge: EdgeId,
+    /// Whether a test takes it.
     pub covered: bool,
 }
 
@@ -64,12 +67,15 @@ impl BranchCoverage {
             None => false,
         }
     }
+    /// Whether it is a goal that no test takes yet.
     pub fn is_open(&self, edge: EdgeId) -> bool {
         self.by_edge.get(&edge).is_some_and(|&index| !self.branches[index].covered)
     }
+    /// How many goals are covered.
     pub fn covered(&self) -> usize {
         self.branches.iter().filter(|branch| branch.covered).count()
     }
+    /// Whether all goals are covered.
     pub fn is_complete(&self) -> bool {
         self.branches.iter().all(|branch| branch.covered)
     }
@@ -78,7 +84,9 @@ impl BranchCoverage {
 /// Inputs that were run: those that the program asked for, in order.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TestRun {
+    /// Each with who asked.
     pub inputs: Vec<(SourceId, Bits)>,
+    /// How it ended.
     pub stop: Stop,
     /// The edges that were taken, each once.
     pub edges: Vec<EdgeId>,
@@ -134,12 +142,15 @@ fn run_with(program: &Program, source: Source, max_steps: u64, context: &RunCont
 /// What a generation came to.
 #[derive(Debug)]
 pub struct Generation {
+    /// Which branches the tests take.
     pub coverage: BranchCoverage,
+    /// How many tests were handed out.
     pub tests: usize,
     /// Why it ended before every path was looked at; `None` also where all branches are covered.
     pub stopped: Option<StopReason>,
     /// Whether every path was followed to its end, so that what is not covered cannot be (but for what is no input).
     pub exhausted: bool,
+    /// Counters and times, for `--stats`.
     pub statistics: Stats,
 }
 

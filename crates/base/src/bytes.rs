@@ -4,10 +4,12 @@
 /// Collects bytes.
 #[derive(Clone, Debug, Default)]
 pub struct ByteWriter {
+    /// What was written so far.
     pub bytes: Vec<u8>,
 }
 
 impl ByteWriter {
+    /// A number, seven bits a byte, the lowest first; the highest bit of a byte says that more follow.
     pub fn number(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.bytes.push(value as u8 | 0x80);
@@ -15,13 +17,16 @@ impl ByteWriter {
         }
         self.bytes.push(value as u8);
     }
+    /// One byte: 0 or 1.
     pub fn flag(&mut self, value: bool) {
         self.bytes.push(u8::from(value));
     }
+    /// The length, then the bytes.
     pub fn data(&mut self, data: &[u8]) {
         self.number(data.len() as u64);
         self.bytes.extend_from_slice(data);
     }
+    /// A text, as [`data`](Self::data) in UTF-8.
     pub fn text(&mut self, text: &str) {
         self.data(text.as_bytes());
     }
@@ -34,9 +39,11 @@ pub struct ByteReader<'b> {
 }
 
 impl<'b> ByteReader<'b> {
+    /// From the beginning of the bytes.
     pub fn new(bytes: &'b [u8]) -> Self {
         ByteReader { rest: bytes }
     }
+    /// Whether everything was read.
     pub fn is_at_end(&self) -> bool {
         self.rest.is_empty()
     }
@@ -45,6 +52,7 @@ impl<'b> ByteReader<'b> {
         self.rest = rest;
         Some(first)
     }
+    /// What [`ByteWriter::number`] wrote.
     pub fn number(&mut self) -> Option<u64> {
         let (mut value, mut shift) = (0u64, 0);
         loop {
@@ -59,9 +67,11 @@ impl<'b> ByteReader<'b> {
             shift += 7;
         }
     }
+    /// A number that must fit into 32 bits.
     pub fn small(&mut self) -> Option<u32> {
         self.number()?.try_into().ok()
     }
+    /// What [`ByteWriter::flag`] wrote; bytes other than 0 and 1 are refused.
     pub fn flag(&mut self) -> Option<bool> {
         match self.byte()? {
             0 => Some(false),
@@ -69,6 +79,7 @@ impl<'b> ByteReader<'b> {
             _ => None,
         }
     }
+    /// What [`ByteWriter::data`] wrote.
     pub fn data(&mut self) -> Option<&'b [u8]> {
         let length = usize::try_from(self.number()?).ok()?;
         self.raw(length)
@@ -79,6 +90,7 @@ impl<'b> ByteReader<'b> {
         self.rest = rest;
         Some(data)
     }
+    /// What [`ByteWriter::text`] wrote; `None` if it is no UTF-8.
     pub fn text(&mut self) -> Option<&'b str> {
         std::str::from_utf8(self.data()?).ok()
     }

@@ -37,6 +37,7 @@ impl Crew {
     pub fn stop(&self) {
         self.halt.store(true, Ordering::SeqCst);
     }
+    /// Whether everybody was asked to stop, or nothing is left to do.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.halt.load(Ordering::Relaxed)

@@ -2,30 +2,40 @@
 
 use crate::{SourceMap, Span};
 
+/// How bad it is; the greater, the worse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Severity {
+    /// Explains another diagnostic.
     Note,
+    /// The run goes on.
     Warning,
+    /// The input cannot be used.
     Error,
 }
 
 /// One message about a place in the source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
+    /// Whether the run can go on.
     pub severity: Severity,
+    /// Where in the sources, or [`Span::NONE`].
     pub span: Span,
+    /// One sentence, without a full stop.
     pub message: String,
     /// The way out, where there is one.
     pub help: Option<String>,
 }
 
 impl Diagnostic {
+    /// What keeps the input from being used.
     pub fn error(span: Span, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Error, span, message: message.into(), help: None }
     }
+    /// What the user should know although the run goes on.
     pub fn warning(span: Span, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Warning, span, message: message.into(), help: None }
     }
+    /// Adds what the user can do about it.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());

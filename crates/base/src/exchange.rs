@@ -38,6 +38,7 @@ impl<T: Clone, W> Answer<T, W> {
     pub fn get(&self) -> Option<T> {
         lock(&self.inner).value.clone()
     }
+    /// Whether the value has been given.
     pub fn is_ready(&self) -> bool {
         lock(&self.inner).value.is_some()
     }

@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
+/// A map with the fast hash: for keys that no adversary chooses. Its order means nothing.
 pub type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<FastHasher>>;
+/// A set with the fast hash; see [`FastMap`].
 pub type FastSet<K> = HashSet<K, BuildHasherDefault<FastHasher>>;
 
 /// Multiply-rotate hashing of machine words; deterministic, not for hostile keys.
@@ -63,6 +65,7 @@ impl Hasher for FastHasher {
 pub struct Fingerprint(pub u128);
 
 impl Fingerprint {
+    /// Of the bytes and their number.
     pub fn of_bytes(bytes: &[u8]) -> Self {
         let mut result = Fingerprint(bytes.len() as u128 ^ 0x5bd1_e995_9e37_79b9_7f4a_7c15_85eb_ca6b);
         for chunk in bytes.chunks(16) {

@@ -6,7 +6,9 @@ use std::ops::{Index, IndexMut};
 
 /// A dense index with a type of its own. Made with [`id_type!`](crate::id_type).
 pub trait Id: Copy + Eq + Ord + std::hash::Hash + fmt::Debug {
+    /// The id of a place in a list.
     fn from_index(index: usize) -> Self;
+    /// The place in the list that it is the id of.
     fn index(self) -> usize;
 }
 
@@ -50,44 +52,56 @@ pub struct IdVec<I, T> {
 }
 
 impl<I: Id, T> IdVec<I, T> {
+    /// An empty list.
     pub const fn new() -> Self {
         IdVec { items: Vec::new(), marker: PhantomData }
     }
+    /// A list of `len` copies of a value.
     pub fn filled(value: T, len: usize) -> Self
     where
         T: Clone,
     {
         IdVec { items: vec![value; len], marker: PhantomData }
     }
+    /// Appends an item; its id is the result.
     pub fn push(&mut self, item: T) -> I {
         let id = I::from_index(self.items.len());
         self.items.push(item);
         id
     }
+    /// The id that the next pushed item gets.
     pub fn next_id(&self) -> I {
         I::from_index(self.items.len())
     }
+    /// The number of items.
     pub fn len(&self) -> usize {
         self.items.len()
     }
+    /// Whether there are no items.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
+    /// The item, or `None` where the id is of another list.
     pub fn get(&self, id: I) -> Option<&T> {
         self.items.get(id.index())
     }
+    /// All ids in order.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, T> {
         (0..self.items.len()).map(I::from_index)
     }
+    /// The items in the order of their ids.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.items.iter()
     }
+    /// The items in the order of their ids, to be changed.
     pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
         self.items.iter_mut()
     }
+    /// Ids and items in order.
     pub fn iter_ids(&self) -> impl DoubleEndedIterator<Item = (I, &T)> {
         self.items.iter().enumerate().map(|(i, t)| (I::from_index(i), t))
     }
+    /// The items without their ids.
     pub fn as_slice(&self) -> &[T] {
         &self.items
     }

@@ -4,6 +4,7 @@
 use crate::Span;
 use std::sync::Mutex;
 
+/// What a deviation from the program's exact meaning does to verdicts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum AssumptionClass {
     /// More behaviours than the program has: *false* needs the replay's confirmation.
@@ -14,10 +15,14 @@ pub enum AssumptionClass {
     Rules,
 }
 
+/// One line of the ledger.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Assumption {
+    /// Which verdicts it forbids.
     pub class: AssumptionClass,
+    /// Where in the sources, or [`Span::NONE`] for the whole program.
     pub span: Span,
+    /// What was assumed, as a sentence for the user.
     pub text: String,
 }
 
@@ -28,13 +33,16 @@ pub struct Ledger {
 }
 
 impl Ledger {
+    /// A ledger without lines.
     pub fn new() -> Self {
         Self::default()
     }
+    /// Writes a line; the same line twice is one.
     pub fn note(&self, class: AssumptionClass, span: Span, text: impl Into<String>) {
         let mut lines = self.lines.lock().unwrap_or_else(|e| e.into_inner());
         lines.insert(Assumption { class, span, text: text.into() });
     }
+    /// All lines, ordered by class and place.
     pub fn lines(&self) -> Vec<Assumption> {
         self.lines.lock().unwrap_or_else(|e| e.into_inner()).iter().cloned().collect()
     }

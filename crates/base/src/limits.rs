@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 /// Why a run was stopped before its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum StopReason {
+    /// The CPU time is used up.
     Time,
+    /// The memory is used up.
     Memory,
     /// Ctrl-C or a termination signal.
     Interrupt,
@@ -29,15 +31,20 @@ impl std::fmt::Display for StopReason {
 /// What a run may use. CPU time is of the process and its children, over all threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
+    /// Unlimited if `None`.
     pub cpu_time: Option<Duration>,
+    /// Resident memory; unlimited if `None`.
     pub memory_bytes: Option<u64>,
 }
 
 /// What a meter shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Gauge {
+    /// Abstract states that were reached.
     States,
+    /// States that wait to be taken up.
     Waiting,
+    /// Refinements of the precision so far.
     Refinements,
     /// Rounds to which loops are unrolled.
     Bound,
@@ -48,10 +55,12 @@ pub enum Gauge {
 pub struct Meter([AtomicU64; 4]);
 
 impl Meter {
+    /// Overwrites what the meter shows.
     #[inline]
     pub fn set(&self, gauge: Gauge, value: u64) {
         self.0[gauge as usize].store(value, Ordering::Relaxed);
     }
+    /// The value that was set last; 0 at first.
     pub fn get(&self, gauge: Gauge) -> u64 {
         self.0[gauge as usize].load(Ordering::Relaxed)
     }
@@ -75,9 +84,11 @@ pub struct CancelToken {
 }
 
 impl CancelToken {
+    /// A token without a parent, not stopped.
     pub fn new() -> Self {
         Self::default()
     }
+    /// A token that stops with this one, and that can be stopped alone.
     pub fn child(&self) -> CancelToken {
         CancelToken { shared: Arc::default(), parent: Some(Arc::new(self.clone())) }
     }
@@ -87,6 +98,7 @@ impl CancelToken {
         self.shared.stopped_at.get_or_init(Instant::now);
         let _ = self.shared.stopped.compare_exchange(0, code, Ordering::AcqRel, Ordering::Acquire);
     }
+    /// Why it was stopped, or one that it descends from.
     #[inline]
     pub fn stopped(&self) -> Option<StopReason> {
         let reason = match self.shared.stopped.load(Ordering::Relaxed) {
@@ -103,6 +115,7 @@ impl CancelToken {
         let own = self.shared.stopped_at.get().copied();
         own.or_else(|| self.parent.as_ref().and_then(|parent| parent.stopped_at()))
     }
+    /// Whether it was stopped, or one that it descends from.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stopped().is_some()
@@ -118,6 +131,7 @@ impl CancelToken {
             (bytes, _) => bytes,
         }
     }
+    /// For whoever counts: the memory in use now.
     pub fn set_memory_in_use(&self, bytes: u64) {
         self.shared.memory.store(bytes, Ordering::Relaxed);
     }

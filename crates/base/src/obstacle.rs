@@ -19,26 +19,34 @@ pub enum ObstacleKind {
 /// One obstacle.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Obstacle {
+    /// What portfolios and verdicts choose by.
     pub kind: ObstacleKind,
+    /// What the user reads.
     pub text: String,
 }
 
 impl Obstacle {
+    /// An obstacle of any kind; the functions below name the kinds.
     pub fn new(kind: ObstacleKind, text: impl Into<String>) -> Self {
         Obstacle { kind, text: text.into() }
     }
+    /// See [`ObstacleKind::Unsupported`].
     pub fn unsupported(text: impl Into<String>) -> Self {
         Self::new(ObstacleKind::Unsupported, text)
     }
+    /// See [`ObstacleKind::Solver`].
     pub fn solver(text: impl Into<String>) -> Self {
         Self::new(ObstacleKind::Solver, text)
     }
+    /// See [`ObstacleKind::Unconfirmed`].
     pub fn unconfirmed(text: impl Into<String>) -> Self {
         Self::new(ObstacleKind::Unconfirmed, text)
     }
+    /// See [`ObstacleKind::Stuck`].
     pub fn stuck(text: impl Into<String>) -> Self {
         Self::new(ObstacleKind::Stuck, text)
     }
+    /// See [`ObstacleKind::Imprecise`].
     pub fn imprecise(text: impl Into<String>) -> Self {
         Self::new(ObstacleKind::Imprecise, text)
     }

@@ -10,14 +10,19 @@ id_type! {
 /// A position in a source file; line and column count from 1, and line 0 means "no position".
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
+    /// The file; without a meaning where the line is 0.
     pub file: FileId,
+    /// From 1; 0 if there is no position.
     pub line: u32,
+    /// From 1, in bytes.
     pub column: u32,
 }
 
 impl Span {
+    /// No position.
     pub const NONE: Span = Span { file: FileId(0), line: 0, column: 0 };
 
+    /// Whether there is a position.
     pub fn is_known(self) -> bool {
         self.line != 0
     }
@@ -32,12 +37,15 @@ impl std::fmt::Debug for Span {
 /// A file with its text, for diagnostics and annotated counterexamples.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
+    /// The path as the user gave it, or a name such as that of a built-in model.
     pub name: String,
+    /// The whole text, shared.
     pub text: std::sync::Arc<str>,
     line_starts: Vec<u32>,
 }
 
 impl SourceFile {
+    /// Finds the lines of the text.
     pub fn new(name: String, text: &str) -> Self {
         let starts = std::iter::once(0).chain(text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1));
         SourceFile { name, line_starts: starts.collect(), text: text.into() }
@@ -59,10 +67,12 @@ impl SourceFile {
 /// All files of a run.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
+    /// By id.
     pub files: IdVec<FileId, SourceFile>,
 }
 
 impl SourceMap {
+    /// Takes up a file.
     pub fn add(&mut self, name: impl Into<String>, text: &str) -> FileId {
         self.files.push(SourceFile::new(name.into(), text))
     }

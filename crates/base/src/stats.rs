@@ -6,13 +6,16 @@ use std::time::Duration;
 /// Plain data: each analysis owns one and merges those of its workers at the end.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stats {
+    /// Numbers of things, by name.
     pub counters: BTreeMap<&'static str, u64>,
+    /// CPU or wall time, by name.
     pub times: BTreeMap<&'static str, Duration>,
     /// The counters of which the largest value counts.
     peaks: BTreeSet<&'static str>,
 }
 
 impl Stats {
+    /// Adds to a counter, which begins at 0.
     pub fn add(&mut self, name: &'static str, count: u64) {
         *self.counters.entry(name).or_default() += count;
     }
@@ -22,9 +25,11 @@ impl Stats {
         let slot = self.counters.entry(name).or_default();
         *slot = (*slot).max(count);
     }
+    /// Adds to a timer, which begins at 0.
     pub fn time(&mut self, name: &'static str, duration: Duration) {
         *self.times.entry(name).or_default() += duration;
     }
+    /// Adds what another run or worker counted; of peaks the larger stays.
     pub fn merge(&mut self, other: &Stats) {
         for (name, count) in &other.counters {
             if other.peaks.contains(name) || self.peaks.contains(name) { self.max(name, *count) } else { self.add(name, *count) }

@@ -41,13 +41,17 @@ pub enum Externals {
 /// What a compilation depends on besides its files.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// The widths of C's types.
     pub model: DataModel,
     /// Where execution begins.
     pub entry: String,
+    /// Searched before the system's, as by `-I`.
     pub include_dirs: Vec<PathBuf>,
     /// `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
+    /// What pointers from outside may lead to.
     pub outside_pointers: OutsidePointers,
+    /// What functions without a body may do.
     pub externals: Externals,
     /// Whether `malloc` and its family may return null.
     pub malloc_may_fail: bool,
@@ -61,6 +65,7 @@ pub struct Options {
 }
 
 impl Options {
+    /// What an empty command line asks for.
     pub fn new(model: DataModel) -> Self {
         let outside_pointers = OutsidePointers::default();
         Options {
@@ -91,9 +96,11 @@ impl Options {
 /// Why there is no program: messages, with the files they point into.
 #[derive(Debug)]
 pub struct CompileError {
+    /// What is wrong, in the order in which it was found.
     pub diagnostics: Vec<Diagnostic>,
     /// Whether the input is not to blame: a defect of the front end.
     pub internal: bool,
+    /// What the spans of the messages lead to.
     pub sources: SourceMap,
 }
 

@@ -7,12 +7,16 @@ use crate::structure::{Effects, LoopId, Structure};
 use assay_base::{FastMap, Id, IdVec, id_type};
 
 id_type! {
+    /// A block; blocks of all functions share one numbering.
     pub struct BlockId("B");
 }
 
+/// What a block is of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum BlockKind {
+    /// All of a function.
     Function,
+    /// One loop of a function.
     Loop(LoopId),
 }
 
@@ -23,10 +27,15 @@ pub enum BlockKind {
 /// path through a block enters and leaves them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
+    /// Of a function or a loop.
     pub kind: BlockKind,
+    /// The function that it is a part of.
     pub function: FunctionId,
+    /// Where it is entered.
     pub entry: LocationId,
+    /// Where control is when the block is left.
     pub exits: Vec<LocationId>,
+    /// The edges out of a loop; none for a function.
     pub exit_edges: Vec<EdgeId>,
     /// The locations inside (a loop's exits are outside), in reverse postorder. Those of inner blocks are included,
     /// those of callees are not.
@@ -44,7 +53,9 @@ pub struct Block {
 /// Which parts of a program become blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BlockOptions {
+    /// Functions are blocks.
     pub functions: bool,
+    /// Loops are blocks.
     pub loops: bool,
     /// Smaller functions and loops (in locations) are no blocks.
     pub min_size: u32,
@@ -80,8 +91,10 @@ fn call_counts(program: &Program, structure: &Structure<'_>) -> IdVec<FunctionId
     counts
 }
 
+/// The blocks of a program.
 #[derive(Clone, Debug)]
 pub struct Blocks {
+    /// By id.
     pub blocks: IdVec<BlockId, Block>,
     /// The blocks that begin at a location, outer ones first (a loop can begin at a function's entry).
     starting: FastMap<LocationId, Vec<BlockId>>,

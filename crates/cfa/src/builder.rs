@@ -14,18 +14,31 @@ use assay_term::{Node, Op, Sort, SymbolId, Term, Terms};
 /// temporary numbering, and [`finish`](Builder::finish) moves everything into the final store, in which variable `i` is
 /// symbol `i` and functions follow.
 pub struct Builder {
+    /// Where expressions are made; frozen when the program is finished.
     pub terms: Terms,
+    /// See [`Program::sources`].
     pub sources: SourceMap,
+    /// See [`Program::model`].
     pub model: DataModel,
+    /// See [`Program::variables`].
     pub variables: IdVec<VarId, Variable>,
+    /// See [`Program::functions`].
     pub functions: IdVec<FunctionId, Function>,
+    /// See [`Program::locations`]; edges into and out of them are noted by [`edge`](Self::edge).
     pub locations: IdVec<LocationId, Location>,
+    /// See [`Program::edges`].
     pub edges: IdVec<EdgeId, Edge>,
+    /// See [`Program::value_sources`].
     pub value_sources: IdVec<SourceId, ValueSource>,
+    /// See [`Program::globals`].
     pub globals: Vec<VarId>,
+    /// See [`Program::assumptions`].
     pub assumptions: Vec<Assumption>,
+    /// See [`Program::syntax`].
     pub syntax: SyntaxCounts,
+    /// See [`Program::marks`].
     pub marks: Marks,
+    /// See [`Program::questions`].
     pub questions: Questions,
     variable_symbols: IdVec<VarId, SymbolId>,
     names: FastMap<String, u32>,
@@ -60,6 +73,7 @@ fn used_names(program: &Program) -> FastMap<String, u32> {
 }
 
 impl Builder {
+    /// An empty program.
     pub fn new(model: DataModel) -> Self {
         Builder {
             terms: Terms::new(),
@@ -104,6 +118,7 @@ impl Builder {
         }
     }
 
+    /// In bits.
     pub fn pointer_width(&self) -> u32 {
         self.model.pointer_width()
     }
@@ -126,6 +141,7 @@ impl Builder {
         })
     }
 
+    /// A new location without edges.
     pub fn location(&mut self, function: FunctionId) -> LocationId {
         self.locations.push(Location { function, outgoing: vec![], incoming: vec![], target: None })
     }
@@ -143,6 +159,7 @@ impl Builder {
         id
     }
 
+    /// A new edge, noted at both of its ends.
     pub fn edge(&mut self, source: LocationId, target: LocationId, operation: Operation, span: Span, origin: Origin) -> EdgeId {
         let id = self.edges.push(Edge { source, target, operation, span, origin });
         self.locations[source].outgoing.push(id);
@@ -211,14 +228,17 @@ impl Builder {
         self.terms.address(self.variable_symbols[variable], self.pointer_width())
     }
 
+    /// What a pointer to the function holds.
     pub fn address_of_function(&self, function: FunctionId) -> Term {
         self.terms.address(self.functions[function].symbol, self.pointer_width())
     }
 
+    /// A new source of unconstrained values.
     pub fn value_source(&mut self, source: ValueSource) -> SourceId {
         self.value_sources.push(source)
     }
 
+    /// Writes down what is approximated or assumed.
     pub fn note(&mut self, class: AssumptionClass, span: Span, text: impl Into<String>) {
         let line = Assumption { class, span, text: text.into() };
         if !self.assumptions.contains(&line) {

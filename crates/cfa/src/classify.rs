@@ -34,10 +34,12 @@ pub struct VariableClass {
 /// The classes of all variables.
 #[derive(Clone, Debug)]
 pub struct Classification {
+    /// How each variable is used.
     pub variables: IdVec<VarId, VariableClass>,
 }
 
 impl Classification {
+    /// Looks at every operation of the program.
     pub fn of(structure: &Structure<'_>) -> Self {
         let program = structure.program;
         let terms = Terms::overlay(program.terms.clone());

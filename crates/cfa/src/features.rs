@@ -26,65 +26,102 @@ macro_rules! features {
 }
 
 features! {
-    /// Loops of the source by keyword.
+    /// `while` loops of the source.
     while_loops,
+    /// `for` loops of the source.
     for_loops,
+    /// `do` loops of the source.
     do_loops,
+    /// `goto` statements of the source.
     gotos,
+    /// `switch` statements of the source.
     switches,
     /// Loops of the automaton, natural and irreducible.
     loops,
+    /// Loops with an entry beside their head.
     irreducible_loops,
+    /// The depth of the innermost loop.
     loop_nesting,
     /// Loops with a register that steps by a constant and decides about the loop's end.
     loop_counters,
+    /// Functions with a body.
     functions,
+    /// Call edges.
     calls,
+    /// Functions that can be active twice at once.
     recursive_functions,
+    /// Locations of the automaton.
     locations,
+    /// Edges of the automaton.
     edges,
     /// Conditions (two-way branches count twice, once for each way).
     assumes,
     /// Edges minus locations plus twice the functions.
     cyclomatic_complexity,
+    /// Registers and memory objects.
     variables,
+    /// Those that live as long as the program.
     global_variables,
+    /// Registers that are used as truth values only.
     boolean_variables,
+    /// Registers that are only copied and compared for equality.
     equality_variables,
+    /// Registers that are compared by size or computed with.
     arithmetic_variables,
+    /// Registers whose bits are computed with.
     bitwise_variables,
+    /// Variables of a float type.
     float_variables,
+    /// Variables of a pointer type.
     pointer_variables,
+    /// Variables of an array type.
     array_variables,
+    /// Structures and unions.
     record_variables,
     /// Places where an input is read.
     inputs,
     /// All places where a value is unconstrained.
     havocs,
+    /// Additions.
     additions,
+    /// Multiplications.
     multiplications,
     /// Multiplications of two unknowns, and divisions by unknowns.
     nonlinear_operations,
+    /// Divisions and remainders.
     divisions,
+    /// Bitwise operators and shifts.
     bit_operations,
+    /// Operators on floats.
     float_operations,
+    /// Edges that read memory.
     loads,
+    /// Edges that write memory.
     stores,
     /// Loads and stores whose object is not plain to see.
     pointer_accesses,
+    /// Edges that copy or fill memory.
     memory_copies,
+    /// Edges that allocate memory.
     allocations,
+    /// Edges that free memory.
     frees,
+    /// Variables that are kept in memory.
     memory_objects,
+    /// Uses of thread functions.
     threads,
+    /// `asm` statements of the source.
     inline_assembly,
+    /// Edges with a construct that is not modelled.
     unsupported,
+    /// Locations that violate what is asked.
     targets,
     /// Edges from the entry to the nearest target; 0 where there is none.
     distance_to_target,
 }
 
 impl Features {
+    /// Counts, in one walk over the program.
     pub fn of(structure: &Structure<'_>) -> Self {
         let program = structure.program;
         let (calls, loops, order) = (structure.calls(), structure.loops(), structure.order());

@@ -8,91 +8,127 @@ use assay_term::Term;
 /// What happens on an edge.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Operation {
+    /// Nothing.
     Skip,
     /// The path goes on only where the condition (width 1) holds.
     Assume {
+        /// A truth value.
         condition: Term,
     },
+    /// A register takes a value.
     Assign {
+        /// A register.
         target: VarId,
+        /// As wide as the register.
         value: Term,
     },
     /// The register takes any value.
     Havoc {
+        /// A register.
         target: VarId,
+        /// Who chooses the value.
         source: SourceId,
     },
     /// Reads as many bytes as the register is wide (a register of width 1 is never loaded; `_Bool` has 8 bits in
     /// memory).
     Load {
+        /// A register.
         target: VarId,
+        /// Of pointer width.
         address: Term,
     },
     /// Writes the value, whose width is a multiple of 8, little-endian.
     Store {
+        /// Of pointer width.
         address: Term,
+        /// What is written.
         value: Term,
     },
     /// Copies `size` bytes; the ranges may overlap (`memmove`). Operands have pointer width.
     Copy {
+        /// The first byte that is written.
         destination: Term,
+        /// The first byte that is read.
         source: Term,
+        /// In bytes.
         size: Term,
     },
     /// Sets `size` bytes to the byte (width 8).
     Fill {
+        /// The first byte that is written.
         destination: Term,
+        /// What all of them become.
         byte: Term,
+        /// In bytes.
         size: Term,
     },
     /// The `size` bytes take any values.
     HavocMemory {
+        /// The first byte.
         address: Term,
+        /// In bytes, of pointer width.
         size: Term,
+        /// Who chooses the values.
         source: SourceId,
     },
     /// The register (of pointer width) becomes the address of a new object of `size` bytes; never null.
     Allocate {
+        /// Takes the address.
         target: VarId,
+        /// In bytes, of pointer width.
         size: Term,
+        /// When the object ends.
         zone: Zone,
+        /// Whether its bytes are zero at first; otherwise they are unknown.
         zeroed: bool,
     },
     /// Ends the life of the heap object that starts at the address; nothing for the null pointer.
     Free {
+        /// Of pointer width.
         address: Term,
     },
     /// The life of a memory local begins, with unknown content. `size` (pointer width) only for variable-length arrays.
     /// Declaring an object that is alive makes a fresh one in its place.
     Declare {
+        /// A local that is in memory.
         object: VarId,
+        /// In bytes, where the declaration alone does not say it.
         size: Option<Term>,
     },
     /// The life of a memory local ends before its frame does.
     EndLife {
+        /// A local that is in memory.
         object: VarId,
     },
     /// Enters `callee` with a new frame; at its exit the frame is dropped, `result` takes the callee's result register,
     /// and control goes on at the edge's end. A callee of fewer parameters ignores surplus arguments.
     Call {
+        /// Has a body.
         callee: FunctionId,
+        /// In the order of the callee's parameters.
         arguments: Vec<Term>,
+        /// A register of the caller, if anybody takes the result.
         result: Option<VarId>,
     },
     /// Where `fails` (width 1) holds the program's behaviour is undefined. Analyses pass through (the lowering makes
     /// what follows unconstrained in that case); the interpreter stops here; a property pass may turn it into a target.
     Check {
+        /// What would go wrong.
         kind: CheckKind,
+        /// A truth value.
         fails: Term,
     },
     /// The path goes on only where the condition on memory has this truth value.
     AssumeMemory {
+        /// What is asked of memory.
         condition: MemoryCondition,
+        /// Whether it must hold or must not.
         holds: bool,
     },
     /// A construct that is not modelled. A run that reaches it can end in neither verdict beyond it: analyses treat it
     /// as an unresolved target.
     Unsupported {
+        /// The construct, for the user.
         what: String,
     },
 }
@@ -100,7 +136,9 @@ pub enum Operation {
 /// Where allocated memory lives: heap objects must be freed, stack objects (`alloca`) end with their frame.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Zone {
+    /// Until it is freed.
     Heap,
+    /// Until the function returns.
     Stack,
 }
 
@@ -109,6 +147,7 @@ pub enum Zone {
 pub enum CheckKind {
     /// A signed operation whose result does not fit. Defined as wrap for every property but `no-overflow`.
     SignedOverflow,
+    /// Of integers; floats have a result.
     DivisionByZero,
     /// The smallest number divided by -1: other overflows wrap, and here machines trap.
     DivisionOverflow,
@@ -127,9 +166,19 @@ pub enum CheckKind {
 pub enum MemoryCondition {
     /// All `size` bytes (pointer width) from the address lie in one live object, and in one that may be written if
     /// `write` is set.
-    Accessible { address: Term, size: Term, write: bool },
+    Accessible {
+        /// Of pointer width.
+        address: Term,
+        /// In bytes.
+        size: Term,
+        /// Whether it is to be written.
+        write: bool,
+    },
     /// The address is null or the start of a live heap object.
-    Freeable { address: Term },
+    Freeable {
+        /// Of pointer width.
+        address: Term,
+    },
     /// Every live heap object can still be reached from the variables.
     AllReachable,
     /// No heap object is alive.
@@ -139,12 +188,15 @@ pub enum MemoryCondition {
 /// Where an unconstrained value comes from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ValueSource {
+    /// How free the choice is.
     pub kind: ValueSourceKind,
     /// The function or variable it is named after.
     pub name: String,
+    /// Where the value is asked for.
     pub span: Span,
 }
 
+/// Who chooses an unconstrained value, and what that means for a counterexample that depends on it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum ValueSourceKind {
     /// A call of `__VERIFIER_nondet_X`: an input of the program.

@@ -13,6 +13,7 @@ use std::fmt::Write;
 /// Both directions between ids and names.
 #[derive(Debug)]
 pub struct Names<'p> {
+    /// Whose names they are.
     pub program: &'p Program,
     variables: FastMap<&'p str, VarId>,
     functions: FastMap<&'p str, FunctionId>,
@@ -24,6 +25,7 @@ pub struct Names<'p> {
 }
 
 impl<'p> Names<'p> {
+    /// Looks at all names once.
     pub fn new(program: &'p Program) -> Self {
         let mut names = Names {
             program,
@@ -47,9 +49,11 @@ impl<'p> Names<'p> {
         names
     }
 
+    /// The variable with a unique name.
     pub fn variable(&self, name: &str) -> Option<VarId> {
         self.variables.get(name).copied()
     }
+    /// The function with this name.
     pub fn function(&self, name: &str) -> Option<FunctionId> {
         self.functions.get(name).copied()
     }
@@ -58,9 +62,11 @@ impl<'p> Names<'p> {
         let function = self.program.locations[self.program.edges[edge].source].function;
         (&self.program.functions[function].name, self.edge_places[edge])
     }
+    /// The edge with a name of [`edge_name`](Self::edge_name).
     pub fn edge(&self, function: &str, place: u32) -> Option<EdgeId> {
         self.edges[self.function(function)?].get(place as usize).copied()
     }
+    /// The function of a location and its place among that function's locations.
     pub fn location_name(&self, location: LocationId) -> (&'p str, u32) {
         (&self.program.functions[self.program.locations[location].function].name, self.location_places[location])
     }

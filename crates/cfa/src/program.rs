@@ -8,8 +8,11 @@ use assay_term::{Frozen, SymbolId, Term};
 use std::sync::Arc;
 
 id_type! {
+    /// A location; locations of all functions share one numbering.
     pub struct LocationId("L");
+    /// An edge; edges of all functions share one numbering.
     pub struct EdgeId("E");
+    /// A function with a body.
     pub struct FunctionId("F");
     /// A variable: a register or a memory object. The symbol of variable `i` is symbol `i` of the program's terms.
     pub struct VarId("v");
@@ -27,13 +30,21 @@ impl VarId {
 /// A whole program. Edges and locations of all functions share one numbering.
 #[derive(Clone, Debug)]
 pub struct Program {
+    /// Every expression of the program; runs put overlays on it.
     pub terms: Arc<Frozen>,
+    /// What spans lead to.
     pub sources: SourceMap,
+    /// The widths of C's types.
     pub model: DataModel,
+    /// Registers and objects, global and local.
     pub variables: IdVec<VarId, Variable>,
+    /// Those with a body, the models of library functions that are called among them.
     pub functions: IdVec<FunctionId, Function>,
+    /// Control is at one of them in each frame.
     pub locations: IdVec<LocationId, Location>,
+    /// What leads from one location to another.
     pub edges: IdVec<EdgeId, Edge>,
+    /// Where unconstrained values come from.
     pub value_sources: IdVec<SourceId, ValueSource>,
     /// Where execution begins; its frame is the only one then, and its exit ends the program.
     pub entry: FunctionId,
@@ -41,6 +52,7 @@ pub struct Program {
     pub globals: Vec<VarId>,
     /// What the front end approximated or assumed.
     pub assumptions: Vec<Assumption>,
+    /// What the source looked like.
     pub syntax: SyntaxCounts,
     /// What the front end leaves for the pass that puts properties on the program, and that takes it.
     pub marks: Marks,
@@ -62,28 +74,41 @@ pub struct Marks {
 /// A place that a property may name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mark {
+    /// What is there.
     pub kind: MarkKind,
+    /// Of the function or the label.
     pub name: String,
     /// Whoever comes here makes the call, or is at the label.
     pub location: LocationId,
+    /// The place in the source.
     pub span: Span,
+    /// What the edge to the target will be in the source.
     pub origin: Origin,
 }
 
+/// What a property can name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MarkKind {
+    /// A call of a function without a body.
     Call,
+    /// A label of the source.
     Label,
 }
 
 /// How often the source uses constructs that the automaton no longer shows; features for choosing an analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SyntaxCounts {
+    /// `while`.
     pub while_loops: u32,
+    /// `for`.
     pub for_loops: u32,
+    /// `do`.
     pub do_loops: u32,
+    /// `goto`.
     pub gotos: u32,
+    /// `switch`.
     pub switches: u32,
+    /// `asm`.
     pub inline_assembly: u32,
     /// Uses of thread functions (`pthread_create` and the like).
     pub threads: u32,
@@ -96,9 +121,13 @@ pub struct Variable {
     pub name: String,
     /// The name in the source, empty for temporaries.
     pub source_name: String,
+    /// Whose it is.
     pub scope: Scope,
+    /// What it is in the source.
     pub role: Role,
+    /// A register, or an object in memory.
     pub storage: Storage,
+    /// For printing values.
     pub ctype: CType,
     /// The position in `Program::globals` or in its function's `Function::locals`.
     pub slot: u32,
@@ -108,6 +137,7 @@ pub struct Variable {
     /// Somebody outside of the program may know the object's address, so that a pointer that comes from there may lead
     /// to it.
     pub exposed: bool,
+    /// Where it is declared.
     pub span: Span,
 }
 
@@ -119,17 +149,22 @@ impl Variable {
             Storage::Memory { .. } => None,
         }
     }
+    /// Whether it lives as long as the program.
     pub fn is_global(&self) -> bool {
         self.scope == Scope::Global
     }
 }
 
+/// How long a variable lives.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Scope {
+    /// As long as the program.
     Global,
+    /// As long as a frame of the function.
     Local(FunctionId),
 }
 
+/// What a variable is in the source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Role {
     /// A variable of the source.
@@ -140,23 +175,38 @@ pub enum Role {
     Result,
     /// Made by the lowering.
     Temporary,
+    /// A constant object.
     StringLiteral,
 }
 
+/// Where a variable is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Storage {
     /// Address never taken, never accessed as bytes: a plain value.
-    Register { width: u32 },
+    Register {
+        /// In bits.
+        width: u32,
+    },
     /// An object of this many bytes; `size` is `None` where `Declare` gives it (variable-length arrays). `constant`
     /// objects (string literals) are never written.
-    Memory { size: Option<u64>, align: u32, constant: bool },
+    Memory {
+        /// In bytes.
+        size: Option<u64>,
+        /// In bytes.
+        align: u32,
+        /// Whether writing is undefined.
+        constant: bool,
+    },
 }
 
+/// A function with a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function {
+    /// The name in C; unique in the program.
     pub name: String,
     /// The symbol whose `Address` is the function pointer.
     pub symbol: SymbolId,
+    /// Where control is when it is called.
     pub entry: LocationId,
     /// The one location where every return ends. It has no outgoing edges.
     pub exit: LocationId,
@@ -166,26 +216,35 @@ pub struct Function {
     pub result: Option<VarId>,
     /// All variables of the frame, parameters and result included, in the order of their slots.
     pub locals: Vec<VarId>,
+    /// Where it is defined.
     pub span: Span,
 }
 
+/// A place of control.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Location {
+    /// The function that it belongs to.
     pub function: FunctionId,
+    /// The ways on; several only where conditions choose.
     pub outgoing: Vec<EdgeId>,
+    /// The ways to it, calls and returns aside.
     pub incoming: Vec<EdgeId>,
     /// Reaching it violates the property.
     pub target: Option<Target>,
 }
 
+/// A way from one location to another of the same function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edge {
+    /// Where it begins.
     pub source: LocationId,
     /// For a call: where control goes on after the return.
     pub target: LocationId,
+    /// What happens on the way.
     pub operation: Operation,
     /// The statement or expression it comes from.
     pub span: Span,
+    /// What it is in the source.
     pub origin: Origin,
 }
 
@@ -197,33 +256,62 @@ pub enum Origin {
     /// The first edge of a statement or declaration; the span is its first character.
     Statement,
     /// One way of a branch; `keyword` is the place of `if`, `while`, `for`, `switch` or `?`.
-    Branch { taken: bool, keyword: Span, looping: bool },
+    Branch {
+        /// Whether the condition holds on it.
+        taken: bool,
+        /// The place of the keyword.
+        keyword: Span,
+        /// Whether it is the condition of a loop.
+        looping: bool,
+    },
     /// A case of a `switch`.
-    Case { keyword: Span },
+    Case {
+        /// The place of `switch`.
+        keyword: Span,
+    },
     /// A call; `close` is the place of its closing parenthesis.
-    Call { close: Span },
+    Call {
+        /// The place of the closing parenthesis.
+        close: Span,
+    },
     /// A check of an operation on two numbers of the program; of one, the first is 0.
-    Operation { sign: Sign, left: Term, right: Term },
+    Operation {
+        /// Which operation.
+        sign: Sign,
+        /// Its first operand.
+        left: Term,
+        /// Its second operand.
+        right: Term,
+    },
 }
 
 /// An operation that can go wrong, as C writes it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Sign {
+    /// `+`
     Plus,
+    /// `-` of two operands.
     Minus,
+    /// `*`
     Times,
+    /// `/`
     Divided,
+    /// `%`
     Remainder,
+    /// `<<`
     ShiftLeft,
+    /// `>>`
     ShiftRight,
     /// Of one operand.
     Negated,
 }
 
 impl Sign {
+    /// Every sign once.
     pub const ALL: [Sign; 8] =
         [Sign::Plus, Sign::Minus, Sign::Times, Sign::Divided, Sign::Remainder, Sign::ShiftLeft, Sign::ShiftRight, Sign::Negated];
 
+    /// As C writes it.
     pub const fn symbol(self) -> &'static str {
         match self {
             Sign::Plus => "+",
@@ -252,6 +340,7 @@ impl Sign {
 }
 
 impl Program {
+    /// The function with this name.
     pub fn function(&self, name: &str) -> Option<FunctionId> {
         self.functions.iter_ids().find(|(_, f)| f.name == name).map(|(id, _)| id)
     }
@@ -266,6 +355,7 @@ impl Program {
         let index = symbol.index().checked_sub(first)?;
         (index < self.functions.len()).then(|| FunctionId::from_index(index))
     }
+    /// The locations that violate what is asked, in order.
     pub fn targets(&self) -> impl Iterator<Item = (LocationId, Target)> {
         self.locations.iter_ids().filter_map(|(id, l)| Some((id, l.target?)))
     }

@@ -5,10 +5,12 @@
 pub enum Property {
     /// The function is never called.
     UnreachCall {
+        /// Its name in C.
         function: String,
     },
     /// The label is never reached.
     UnreachLabel {
+        /// Its name in C.
         label: String,
     },
     /// No signed integer operation overflows.
@@ -27,12 +29,15 @@ pub enum Property {
     ValidMemtrack,
     /// All heap memory is freed when the program ends.
     MemoryCleanup,
+    /// Every run ends; read from property files, not verified.
     Termination,
+    /// No two threads race; read from property files, not verified.
     NoDataRace,
     /// `COVER(…)` of Test-Comp: a test suite is asked for, not a proof. This one must take every branch.
     CoverBranches,
     /// A test that calls the function.
     CoverCall {
+        /// Its name in C.
         function: String,
     },
 }
@@ -40,18 +45,28 @@ pub enum Property {
 /// The kind of violation that a target location stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Target {
+    /// A function that must not be called is called.
     UnreachCall,
+    /// A label that must not be reached is reached.
     UnreachLabel,
+    /// A signed operation overflows.
     NoOverflow,
+    /// A division by zero.
     DivisionByZero,
+    /// A shift by a negative amount or by at least the width.
     InvalidShift,
+    /// An access to memory that is not there.
     ValidDeref,
+    /// A release of what is no start of a live heap object.
     ValidFree,
+    /// Heap memory that nothing leads to any more.
     ValidMemtrack,
+    /// Heap memory that is left when the program ends.
     ValidMemcleanup,
 }
 
 impl Target {
+    /// Every kind once.
     pub const ALL: [Target; 9] = [
         Target::UnreachCall,
         Target::UnreachLabel,
@@ -100,18 +115,22 @@ impl Target {
 pub struct Questions(u32);
 
 impl Questions {
+    /// Asks for one kind more.
     pub fn insert(&mut self, target: Target) {
         self.0 |= 1 << target as u32;
     }
 
+    /// Asks for one kind less.
     pub fn remove(&mut self, target: Target) {
         self.0 &= !(1 << target as u32);
     }
 
+    /// Whether this kind is asked for.
     pub fn contains(self, target: Target) -> bool {
         self.0 & 1 << target as u32 != 0
     }
 
+    /// The kinds that are asked for, in their order.
     pub fn iter(self) -> impl Iterator<Item = Target> {
         Target::ALL.into_iter().filter(move |&target| self.contains(target))
     }
@@ -126,6 +145,7 @@ impl Questions {
         self.contains(Target::ValidMemtrack) || self.contains(Target::ValidMemcleanup)
     }
 
+    /// Whether any property of memory is in question.
     pub fn about_memory(self) -> bool {
         self.about_accesses() || self.about_leaks()
     }

@@ -21,6 +21,7 @@ impl Step {
         }
     }
 
+    /// Whether it comes back from a call.
     #[inline]
     pub fn is_return(self) -> bool {
         matches!(self, Step::Return(_))

@@ -12,6 +12,7 @@ use std::rc::Rc;
 pub struct ProgramDefect {
     /// Where in the source, as far as it is known.
     pub span: Span,
+    /// What does not hold, and where.
     pub message: String,
 }
 

@@ -32,8 +32,11 @@ pub enum Merge {
 /// How one reached set is explored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExploreConfig {
+    /// When states at one place become one.
     pub merge: Merge,
+    /// What a new state may be covered by.
     pub stop: StopOperator,
+    /// Which waiting state is taken up next.
     pub order: WaitOrder,
     /// Covered states get nodes of their own. Without it, a covered successor is only a link to what covers it, which
     /// saves memory; when that is removed, the successor is computed anew.
@@ -61,10 +64,15 @@ impl Default for ExploreConfig {
 /// What all explorations of a run share.
 #[derive(Clone, Copy)]
 pub struct Environment<'a> {
+    /// What is explored.
     pub program: &'a Program,
+    /// Call stacks by id.
     pub stacks: &'a CallStacks,
+    /// Positions of locations, for orders that need them.
     pub orders: &'a LocationOrders<'a>,
+    /// Where transfers write what they approximate.
     pub ledger: &'a Ledger,
+    /// Asked between states.
     pub cancel: &'a CancelToken,
 }
 
@@ -75,10 +83,13 @@ pub enum Status {
     Exhausted,
     /// A target was found; going on explores further.
     Target(NodeId),
+    /// The token was stopped.
     Stopped(StopReason),
     /// Precision adjustment broke off at this node.
     Broken {
+        /// Where.
         node: NodeId,
+        /// What the domain said.
         reason: Arc<str>,
     },
     /// The configured number of states is reached.
@@ -96,16 +107,22 @@ pub struct Counters {
     pub states: u64,
     /// Steps that no state could take.
     pub refuted: u64,
+    /// Successors that another state covers.
     pub covered: u64,
+    /// Successors that were joined into another state.
     pub merged: u64,
+    /// Targets that were found, infeasible ones included.
     pub targets: u64,
+    /// Nodes that refinement took out.
     pub removed: u64,
+    /// The most states that waited at one time.
     pub max_waiting: u64,
     /// Calls that the bound of the call stack cut off.
     pub cut_calls: u64,
 }
 
 impl Counters {
+    /// Puts them under their names.
     pub fn add_to(&self, stats: &mut Stats) {
         stats.add("states", self.states);
         stats.add("expanded states", self.expanded);
@@ -117,6 +134,7 @@ impl Counters {
         stats.max("longest waitlist", self.max_waiting);
         stats.add("calls cut by the bound", self.cut_calls);
     }
+    /// Adds those of another exploration.
     pub fn merge(&mut self, other: &Counters) {
         self.expanded += other.expanded;
         self.states += other.states;
@@ -176,16 +194,23 @@ impl<D: Domain> Territory<D> for WholeProgram {}
 
 /// One reached set with its graph and waitlist.
 pub struct Exploration<'a, D: Domain> {
+    /// What it shares with others.
     pub environment: Environment<'a>,
+    /// Makes states and successors.
     pub domain: &'a D,
+    /// How it is explored.
     pub config: ExploreConfig,
     /// The precision of everything that is computed from now on.
     pub precision: D::Precision,
+    /// The graph of what was reached.
     pub arg: Arg,
+    /// The states of the graph's nodes, indexed for coverage.
     pub reached: Reached<D::State>,
+    /// Nodes whose successors are still to be computed.
     pub waitlist: Waitlist,
     /// What is explored when nothing else waits.
     later: VecDeque<NodeId>,
+    /// What was done so far, removed nodes included.
     pub counters: Counters,
     /// The exploration returns [`Status::Interrupted`] once when it has counted so many states.
     pub pause_at: Option<u64>,

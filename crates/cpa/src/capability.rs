@@ -11,6 +11,7 @@ use std::hash::Hash;
 /// Laws: γ(post(s)) contains every concrete successor of γ(s) over the step; `None` is a contradiction: no concrete
 /// state can take the step. Monotone: a smaller state gives a smaller post, and a contradiction stays one.
 pub trait StrongestPost: Domain {
+    /// The state after the step, with nothing forgotten.
     fn post(&self, worker: &mut Self::Worker, state: &Self::State, step: &Move<'_>) -> Option<Self::State>;
 }
 
@@ -23,8 +24,10 @@ pub trait Forget: StrongestPost {
     /// One remembered thing: a variable, a memory cell, a constraint, a predicate.
     type Item: Clone + Ord + Hash + Debug + Send + Sync;
 
+    /// Appends all of it, in a fixed order.
     fn remembered(&self, state: &Self::State, out: &mut Vec<Self::Item>);
 
+    /// The state without it.
     fn forget(&self, worker: &mut Self::Worker, state: &mut Self::State, item: &Self::Item);
 }
 
@@ -36,6 +39,7 @@ pub enum PrecisionScope {
     Location,
     /// Everywhere in the function of the location.
     Function,
+    /// Everywhere in the program.
     Global,
 }
 

@@ -14,9 +14,13 @@ use std::time::{Duration, Instant};
 
 /// A path to a target, as a refiner sees it: `heads[i]` is where `steps[i]` begins, and the last head is the target's.
 pub struct TargetPath<'p, 'a, D: Domain> {
+    /// What the exploration shares.
     pub environment: Environment<'a>,
+    /// Whose states they are.
     pub domain: &'a D,
+    /// What it violates.
     pub kind: TargetKind,
+    /// One more than there are steps.
     pub heads: Vec<Head>,
     /// `Edge` and `Return` only: blocks are flattened.
     pub steps: Vec<Step>,
@@ -33,14 +37,18 @@ pub enum Refinement<E> {
     /// position `cut` of the path, the first whose precision changed. `grew` says whether anything was new to the
     /// precision.
     Infeasible {
+        /// A position of the path.
         cut: usize,
+        /// Whether the precision is another than before.
         grew: bool,
     },
     /// No execution follows the path up to and with this step, but no precision shows it. The state behind the step
     /// stays as an open end, so that the run can no more end in *true*; what it covered is explored, because other
     /// paths to the target may lie there.
     Excluded {
+        /// A position in the steps.
         step: usize,
+        /// Why no precision shows it.
         reason: Obstacle,
     },
     /// The precision holds assumptions that transfers check and rely on, and the target says that some do not hold. The
@@ -49,14 +57,17 @@ pub enum Refinement<E> {
     Retracted,
     /// Neither could be shown. The target stays, and the run goes on to other paths.
     Unresolved(Obstacle),
+    /// The token was stopped.
     Stopped(StopReason),
 }
 
 /// Decides about paths to targets and extends the precision. Laws: `Feasible` only with evidence that holds for the
 /// program as it is; `Infeasible` only if no concrete execution follows the path.
 pub trait Refiner<D: Domain> {
+    /// What is shown for a feasible path: inputs that were replayed, in most.
     type Evidence;
 
+    /// Decides about one path, and extends the precision if it is infeasible.
     fn refine(&mut self, worker: &mut D::Worker, path: &TargetPath<'_, '_, D>, precision: &mut D::Precision) -> Refinement<Self::Evidence>;
 
     /// A precision to begin again with where refinement does not get on: it brought nothing new, or the loop has lost
@@ -78,9 +89,12 @@ pub enum Restart {
     CommonAncestor,
 }
 
+/// How exploration and refinement take turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CegarConfig {
+    /// Where exploration goes on after a refinement.
     pub restart: Restart,
+    /// Gives up after so many.
     pub max_refinements: Option<u64>,
     /// After this many states without a verdict the refiner's last resort is taken.
     pub patience: Option<u64>,
@@ -115,23 +129,31 @@ pub enum CegarOutcome<E> {
     Safe(Checked),
     /// A feasible path to a target.
     Violation {
+        /// The node that was reached.
         target: NodeId,
+        /// What it violates.
         kind: TargetKind,
+        /// From the program's entry to the target.
         path: ArgPath,
+        /// What the refiner showed.
         evidence: E,
     },
+    /// Neither was reached.
     Unknown(Unfinished),
 }
 
 /// Why neither verdict was reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unfinished {
+    /// The token was stopped.
     Stopped(StopReason),
     /// Everything was explored, but these targets could be neither confirmed nor refuted; sorted, without repetitions.
     Unresolved(Vec<Obstacle>),
     /// Precision adjustment broke off.
     Broken(String),
+    /// The configured number of states is reached.
     StateLimit(u64),
+    /// The configured number of refinements is reached.
     RefinementLimit(u64),
     /// The checker rejected the final graph. This is a defect of ours, and never a verdict.
     Rejected(Defect),
@@ -183,9 +205,11 @@ pub fn validate(config: &ExploreConfig) -> Result<(), CegarError> {
 /// Counters of the loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CegarCounters {
+    /// Paths that were refuted.
     pub refinements: u64,
     /// Refinements that brought nothing new.
     pub repeated: u64,
+    /// Targets that were neither confirmed nor refuted.
     pub unresolved: u64,
     /// Paths that were excluded one by one, because no precision refutes them.
     pub excluded: u64,
@@ -193,10 +217,12 @@ pub struct CegarCounters {
     pub escalations: u64,
     /// How often assumptions were taken back.
     pub retractions: u64,
+    /// Nodes that the checker has seen.
     pub checked_nodes: u64,
 }
 
 impl CegarCounters {
+    /// Puts them under their names.
     pub fn add_to(&self, stats: &mut Stats) {
         stats.add("refinements", self.refinements);
         stats.add("refinements without news", self.repeated);
@@ -213,8 +239,11 @@ impl CegarCounters {
 /// The loop. A refiner that never answers `Infeasible` makes it an analysis without refinement, which any merge goes
 /// with; for one that does, call [`validate`] first.
 pub struct Cegar<'a, D: Domain> {
+    /// What is explored, with the present precision.
     pub exploration: Exploration<'a, D>,
+    /// How it takes turns with refinement.
     pub config: CegarConfig,
+    /// What was done so far.
     pub counters: CegarCounters,
     /// Paths that were refined without growth since the precision grew last.
     stale: FastSet<Fingerprint>,
@@ -222,6 +251,7 @@ pub struct Cegar<'a, D: Domain> {
     /// Open ends: states on paths that no execution follows and no precision refutes, with the reason.
     excluded: BTreeMap<NodeId, Obstacle>,
     scattered: bool,
+    /// Who watches refinement.
     pub monitors: Monitors,
     /// How often the precision grew, or another one was taken: with it, equal precisions have equal numbers.
     growth: u64,
@@ -236,6 +266,7 @@ pub struct Cegar<'a, D: Domain> {
 const SCATTER: u64 = 20;
 
 impl<'a, D: Domain> Cegar<'a, D> {
+    /// Explores nothing yet.
     pub fn new(exploration: Exploration<'a, D>, config: CegarConfig) -> Self {
         Cegar {
             exploration,

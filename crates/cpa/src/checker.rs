@@ -15,11 +15,13 @@ use assay_cfa::Step;
 /// Why a graph is no proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Defect {
+    /// There is no node at the program's entry.
     NoRoot,
     /// The root does not contain the initial state.
     RootTooSmall(NodeId),
     /// A link or a covering leads to a node that was removed.
     Removed(NodeId),
+    /// A node has no state.
     MissingState(NodeId),
     /// The waitlist is not empty: this node still waits.
     Waiting(NodeId),
@@ -73,7 +75,9 @@ impl std::fmt::Display for Defect {
 /// What a successful check has seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checked {
+    /// Nodes that were looked at.
     pub nodes: u64,
+    /// Steps whose successors were computed anew.
     pub steps: u64,
 }
 

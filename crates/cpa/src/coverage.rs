@@ -32,6 +32,7 @@ struct Inner {
 }
 
 impl<'a> Coverage<'a> {
+    /// Nothing is covered yet.
     pub fn new(program: &'a Program) -> Self {
         Coverage { program, automatic: true, fixed: OnceLock::new(), inner: Mutex::default() }
     }

@@ -45,6 +45,7 @@ pub trait Domain: Sync {
     /// What one thread needs to work: a solver, scratch space, caches.
     type Worker: Send;
 
+    /// For one thread; it begins empty.
     fn worker(&self) -> Self::Worker;
 
     /// The state at the entry of the program, before any step; globals have their initial values.
@@ -134,12 +135,15 @@ pub trait Domain: Sync {
     fn value_of(&self, _worker: &mut Self::Worker, _state: &Self::State, _term: Term) -> Option<Bits> {
         None
     }
+    /// See [`View::range_of`](crate::View::range_of).
     fn range_of(&self, _worker: &mut Self::Worker, _state: &Self::State, _term: Term) -> Option<(u128, u128)> {
         None
     }
+    /// See [`View::implied`](crate::View::implied).
     fn implied(&self, worker: &mut Self::Worker, state: &Self::State, condition: Term) -> Option<bool> {
         self.value_of(worker, state, condition).map(|value| value.is_true())
     }
+    /// See [`View::may_point_to`](crate::View::may_point_to).
     fn may_point_to(&self, _worker: &mut Self::Worker, _state: &Self::State, _pointer: Term) -> Option<Vec<Pointee>> {
         None
     }
@@ -148,22 +152,29 @@ pub trait Domain: Sync {
 /// Where a state is.
 #[derive(Clone, Copy)]
 pub struct Place<'a> {
+    /// The program that is explored.
     pub program: &'a Program,
+    /// Location and call stack.
     pub head: Head,
 }
 
 /// One step as a domain sees it.
 #[derive(Clone, Copy)]
 pub struct Move<'a> {
+    /// The program that is explored.
     pub program: &'a Program,
+    /// An edge, or the return of a call.
     pub step: Step,
     /// The edge of the step; for `Return`, the call edge.
     pub edge: &'a Edge,
+    /// Where it begins.
     pub source: Head,
+    /// Where it ends; for a call, the callee's entry.
     pub target: Head,
 }
 
 impl<'a> Move<'a> {
+    /// Whether it comes back from a call.
     pub fn is_return(&self) -> bool {
         self.step.is_return()
     }
@@ -182,26 +193,33 @@ pub enum Mark {
     Unresolved(Arc<str>),
 }
 
+/// One state after a step.
 #[derive(Clone, Debug)]
 pub struct Successor<S> {
+    /// Before its precision is adjusted.
     pub state: S,
+    /// Whether it counts as a target.
     pub mark: Option<Mark>,
 }
 
 /// The successors of one step; reused from step to step.
 #[derive(Debug)]
 pub struct Successors<S> {
+    /// In the order in which they are explored.
     pub items: Vec<Successor<S>>,
 }
 
 impl<S> Successors<S> {
+    /// None yet.
     pub const fn new() -> Self {
         Successors { items: Vec::new() }
     }
+    /// One successor more.
     #[inline]
     pub fn push(&mut self, state: S) {
         self.items.push(Successor { state, mark: None });
     }
+    /// One successor more that counts as a target.
     #[inline]
     pub fn push_marked(&mut self, state: S, mark: Mark) {
         self.items.push(Successor { state, mark: Some(mark) });
@@ -217,6 +235,7 @@ impl<S> Default for Successors<S> {
 /// What precision adjustment says about the exploration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Adjustment {
+    /// Nothing is wrong with the state.
     Continue,
     /// The exploration stops here and reports the reason.
     Break(Arc<str>),

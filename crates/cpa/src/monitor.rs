@@ -8,6 +8,7 @@ use std::time::Duration;
 /// Which monitors watch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Monitoring {
+    /// Nobody watches.
     Off,
     /// Only the one that notices repetition, which never gives up what could still be solved.
     #[default]
@@ -21,13 +22,17 @@ pub enum Monitoring {
 pub struct Sight {
     /// The graph together with the precision.
     pub situation: Fingerprint,
+    /// The steps of the counterexample.
     pub path: Fingerprint,
     /// The edges of the path, each once and in no order: rounds of loops more or less do not change it.
     pub ways: u64,
+    /// How long the path is.
     pub steps: usize,
     /// How often the precision has grown.
     pub growth: u64,
+    /// States so far.
     pub states: u64,
+    /// States so far that others cover.
     pub covered: u64,
     /// How long the refinement before this one took.
     pub refining: Duration,
@@ -38,6 +43,7 @@ pub struct Sight {
 /// What a monitor says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Advice {
+    /// Nothing speaks against it.
     GoOn,
     /// This counterexample leads nowhere; another one in the graph may.
     Another(Obstacle),
@@ -47,6 +53,7 @@ pub enum Advice {
 
 /// One monitor. It is asked at every counterexample, and at intervals while states are explored.
 pub trait Monitor: Send {
+    /// Its advice, before the counterexample is refined.
     fn look(&mut self, sight: &Sight) -> Advice;
     /// A counterexample was refined.
     fn refined(&mut self, _: Fingerprint) {}
@@ -152,12 +159,16 @@ impl Monitor for Coverage {
 /// The monitors of a run, with what they said.
 pub struct Monitors {
     all: Vec<Box<dyn Monitor>>,
+    /// How often they were asked.
     pub looks: u64,
+    /// How often they said [`Advice::Another`].
     pub passed_over: u64,
+    /// How often they said [`Advice::Stop`].
     pub stops: u64,
 }
 
 impl Monitors {
+    /// Those that have seen nothing yet.
     pub fn new(which: Monitoring) -> Self {
         let all: Vec<Box<dyn Monitor>> = match which {
             Monitoring::Off => vec![],
@@ -173,6 +184,7 @@ impl Monitors {
         Monitors { all, looks: 0, passed_over: 0, stops: 0 }
     }
 
+    /// Whether nobody watches.
     pub fn is_off(&self) -> bool {
         self.all.is_empty()
     }
@@ -197,10 +209,12 @@ impl Monitors {
         advice
     }
 
+    /// Tells all of them that a counterexample was refined.
     pub fn refined(&mut self, path: Fingerprint) {
         self.all.iter_mut().for_each(|monitor| monitor.refined(path));
     }
 
+    /// Puts the counters under their names, if they were ever asked.
     pub fn add_to(&self, stats: &mut Stats) {
         if self.looks > 0 {
             stats.add("monitor: counterexamples seen", self.looks);

@@ -9,6 +9,7 @@ use assay_term::{Bits, Term};
 /// A domain or nothing. Switched off it has one state, which allows everything.
 #[derive(Clone, Debug)]
 pub struct Optional<D> {
+    /// `None` if it is switched off.
     pub domain: Option<D>,
 }
 

@@ -14,6 +14,7 @@ pub struct LocationOrders<'a> {
 }
 
 impl<'a> LocationOrders<'a> {
+    /// Nothing is computed before it is asked for.
     pub fn new(program: &'a Program) -> Self {
         LocationOrders { structure: Structure::new(program), coverage: Coverage::new(program) }
     }

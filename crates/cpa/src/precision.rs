@@ -44,8 +44,11 @@ impl<T: Eq + Hash> Eq for ScopedPrecision<T> {}
 /// Where something is tracked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PrecisionPlace {
+    /// At every location.
     Everywhere,
+    /// At every location of the function.
     Function(FunctionId),
+    /// At this location.
     Location(LocationId),
 }
 
@@ -54,6 +57,7 @@ impl<T: Eq + Hash + Clone> ScopedPrecision<T> {
     pub fn empty() -> Self {
         ScopedPrecision { everything: false, tables: Arc::default() }
     }
+    /// Tracks whatever there is.
     pub fn everything() -> Self {
         ScopedPrecision { everything: true, tables: Arc::default() }
     }
@@ -119,6 +123,7 @@ impl<T: Eq + Hash + Clone> ScopedPrecision<T> {
             + self.tables.functions.values().map(FastSet::len).sum::<usize>()
             + self.tables.locations.values().map(FastSet::len).sum::<usize>()
     }
+    /// Whether nothing is tracked.
     pub fn is_empty(&self) -> bool {
         !self.everything && self.len() == 0
     }

@@ -12,11 +12,14 @@ use assay_term::{Bits, Term};
 /// first).
 #[derive(Clone, Debug, Default)]
 pub struct Product<A, B> {
+    /// Its precision and states come first in the pairs.
     pub first: A,
+    /// Its precision and states come second in the pairs.
     pub second: B,
 }
 
 impl<A, B> Product<A, B> {
+    /// Both are asked at every step.
     pub fn new(first: A, second: B) -> Self {
         Product { first, second }
     }
@@ -24,7 +27,9 @@ impl<A, B> Product<A, B> {
 
 /// The workers of both, and the vectors that their successors are collected in.
 pub struct ProductWorker<A: Domain, B: Domain> {
+    /// Of the first domain.
     pub first: A::Worker,
+    /// Of the second domain.
     pub second: B::Worker,
     first_out: Successors<A::State>,
     second_out: Successors<B::State>,
@@ -227,7 +232,9 @@ impl<A: StrongestPost, B: StrongestPost> StrongestPost for Product<A, B> {
 /// Something that the first or the second component remembers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Either<A, B> {
+    /// The first component's.
     First(A),
+    /// The second component's.
     Second(B),
 }
 

@@ -68,6 +68,7 @@ fn key_of(bucket: u32, hash: u64) -> u64 {
 }
 
 impl<S: Clone + Eq> Reached<S> {
+    /// Without states.
     pub fn new() -> Self {
         Self::default()
     }
@@ -76,6 +77,7 @@ impl<S: Clone + Eq> Reached<S> {
     pub fn len(&self) -> usize {
         self.indexed
     }
+    /// Whether no state is indexed.
     pub fn is_empty(&self) -> bool {
         self.indexed == 0
     }
@@ -86,6 +88,7 @@ impl<S: Clone + Eq> Reached<S> {
         self.slots.get(node.index())?.state.as_ref()
     }
 
+    /// Whether it can cover others.
     #[inline]
     pub fn is_indexed(&self, node: NodeId) -> bool {
         self.slots[node.index()].bucket != NONE

@@ -18,7 +18,9 @@ impl StackId {
 /// Where an abstract state is. States with different heads never cover each other and are never merged.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Head {
+    /// Where control is in the innermost frame.
     pub location: LocationId,
+    /// The calls that are open.
     pub stack: StackId,
 }
 
@@ -68,6 +70,7 @@ impl CallStacks {
         stacks
     }
 
+    /// The greatest number of open calls.
     pub fn bound(&self) -> Option<u32> {
         self.bound
     }
@@ -141,6 +144,7 @@ impl CallStacks {
         (entry.parent != NONE).then_some((EdgeId(entry.edge), StackId(entry.parent)))
     }
 
+    /// The number of open calls.
     #[inline]
     pub fn depth(&self, stack: StackId) -> u32 {
         self.entry(stack).depth
@@ -158,6 +162,7 @@ impl CallStacks {
         calls
     }
 
+    /// How many stacks were made, the empty one included.
     pub fn len(&self) -> usize {
         *self.len.lock().unwrap_or_else(|e| e.into_inner()) as usize
     }

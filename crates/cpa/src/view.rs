@@ -7,9 +7,11 @@ use assay_term::{Bits, Term};
 /// What a pointer may point into.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Pointee {
+    /// Nothing: the null pointer.
     Null,
     /// A global, or a local of some frame.
     Variable(VarId),
+    /// A function's code.
     Function(FunctionId),
     /// What the `Allocate` edge made, at any of its executions.
     Allocation(EdgeId),
@@ -44,8 +46,11 @@ impl View for NoView {}
 
 /// The view of one domain's state.
 pub struct StateView<'a, D: Domain> {
+    /// Who answers.
     pub domain: &'a D,
+    /// The asking thread's.
     pub worker: &'a mut D::Worker,
+    /// What is asked about.
     pub state: &'a D::State,
 }
 

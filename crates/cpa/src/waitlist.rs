@@ -11,19 +11,24 @@ use std::collections::{BinaryHeap, VecDeque};
 /// The base order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Order {
+    /// The oldest first.
     Bfs,
+    /// The youngest first.
     #[default]
     Dfs,
     /// Locations that come first in the program first, so that what reaches a location is complete before it is left.
     ReversePostorder,
     /// What is nearest to a target location first.
     DistanceToError,
+    /// Any, by chance.
     Random {
+        /// The same seed gives the same choices.
         seed: u64,
     },
     /// A state by chance, one with many choices on its path as much less likely as there are: that is what walking down
     /// the tree of paths by the toss of a coin comes to, and keeps loops from swallowing everything.
     RandomPath {
+        /// The same seed gives the same choices.
         seed: u64,
     },
     /// What is nearest to a branch that was not taken yet first; places that were explored often wait.
@@ -35,9 +40,12 @@ pub enum Order {
 /// What outweighs the base order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Before {
+    /// Nothing does.
     #[default]
     Ignore,
+    /// The greater depth goes first.
     DeeperFirst,
+    /// The smaller depth goes first.
     ShallowerFirst,
 }
 
@@ -55,12 +63,16 @@ impl Before {
 /// else the oldest).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct WaitOrder {
+    /// Decides where depths do not.
     pub base: Order,
+    /// By the number of open calls.
     pub calls: Before,
+    /// By the number of loops around the location.
     pub loops: Before,
 }
 
 impl WaitOrder {
+    /// The base order alone.
     pub fn plain(base: Order) -> Self {
         WaitOrder { base, ..Default::default() }
     }
@@ -91,6 +103,7 @@ pub struct Waitlist {
 }
 
 impl Waitlist {
+    /// Empty.
     pub fn new(order: WaitOrder) -> Self {
         let random = match order.base {
             Order::Random { seed } | Order::RandomPath { seed } => seed,
@@ -159,6 +172,7 @@ impl Waitlist {
         self.heap.push(Reverse(key));
     }
 
+    /// The next node; `orders` is what some orders look at.
     pub fn pop(&mut self, orders: &LocationOrders<'_>) -> Option<NodeId> {
         if !self.is_queue() {
             return self.pop_least(orders);
@@ -190,9 +204,11 @@ impl Waitlist {
         }
     }
 
+    /// How many nodes wait.
     pub fn len(&self) -> usize {
         self.queue.len() + self.heap.len()
     }
+    /// Whether nothing waits.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -5,12 +5,16 @@ use assay_term::{Bits, Sort, Term, Terms};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
+/// What an object holds.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Content {
+    /// Cells at known offsets.
     Cells(Arc<Cells>),
     /// Elements of `bytes` bytes (a power of two), indexed by the byte offset of their start.
     Array {
+        /// Of each element.
         bytes: u32,
+        /// Of array sort.
         term: Term,
     },
     /// As its initialiser says, and never written.

@@ -24,6 +24,7 @@ pub enum Form {
 /// What became of a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StepOutcome {
+    /// The way goes on, under the state's conditions.
     Continue,
     /// A condition is false whatever the inputs.
     Infeasible,
@@ -38,8 +39,11 @@ pub(crate) const MAX_RECORD: u64 = 4096;
 /// Makes formulas of one program; `terms` is an overlay on the program's.
 #[derive(Clone, Copy)]
 pub struct Encoder<'a> {
+    /// Whose operations become formulas.
     pub program: &'a Program,
+    /// Where formulas are made.
     pub terms: &'a Terms,
+    /// Whether assignments are substituted or become equations.
     pub form: Form,
     /// Whether states remember their inputs, which a model is turned into a test with.
     pub keep_inputs: bool,
@@ -51,6 +55,7 @@ pub struct Encoder<'a> {
 pub(crate) const ENVIRONMENT: ObjectKey = ObjectKey { name: ObjectName::Environment, occurrence: 0 };
 
 impl<'a> Encoder<'a> {
+    /// States remember their inputs.
     pub fn new(program: &'a Program, terms: &'a Terms, form: Form) -> Self {
         Encoder { program, terms, form, keep_inputs: true, environment: ExternalMemory::of(program) }
     }

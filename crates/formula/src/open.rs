@@ -27,7 +27,12 @@ use std::sync::Arc;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum StableObject {
     /// A global, or a memory local of the activation above `level` others of its function.
-    Variable { variable: VarId, level: u32 },
+    Variable {
+        /// Global or local.
+        variable: VarId,
+        /// 0 for globals.
+        level: u32,
+    },
     /// The one object that an edge has allocated.
     Site(EdgeId),
 }
@@ -35,10 +40,32 @@ pub enum StableObject {
 /// What a stable symbol stands for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Stable {
-    Register { variable: VarId, level: u32 },
-    Cell { object: StableObject, offset: u64, bytes: u32 },
-    Array { object: StableObject, bytes: u32 },
+    /// The value of a register.
+    Register {
+        /// Global or local.
+        variable: VarId,
+        /// As in [`StableObject::Variable`].
+        level: u32,
+    },
+    /// A few bytes of an object.
+    Cell {
+        /// Where it is.
+        object: StableObject,
+        /// In bytes.
+        offset: u64,
+        /// Its size.
+        bytes: u32,
+    },
+    /// All of a large object.
+    Array {
+        /// Whose content it is.
+        object: StableObject,
+        /// Of each element.
+        bytes: u32,
+    },
+    /// The address of an object.
     Base(StableObject),
+    /// The memory of the environment.
     Memory,
 }
 

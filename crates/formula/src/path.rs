@@ -35,7 +35,9 @@ struct Cut {
 /// A step that has no formula.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unsupported {
+    /// The step of the path.
     pub position: usize,
+    /// The construct, for the user.
     pub what: String,
 }
 
@@ -82,6 +84,7 @@ impl PathFormula {
         self.cuts.len()
     }
 
+    /// Whether the path has no steps.
     pub fn is_empty(&self) -> bool {
         self.cuts.is_empty()
     }

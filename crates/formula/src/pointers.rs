@@ -15,14 +15,20 @@ use std::sync::Arc;
 /// What holds an address.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum PointerPlace {
+    /// A register that lives as long as the program.
     Global(VarId),
     /// A register of the frame with so many others below.
     Local {
+        /// How many frames are below.
         depth: u32,
+        /// The register.
         variable: VarId,
     },
+    /// A place in memory.
     Cell {
+        /// The object.
         object: ObjectKey,
+        /// In bytes.
         offset: u64,
     },
 }

@@ -11,32 +11,39 @@ use std::sync::Arc;
 /// A memory object of a state: what it is called, and how many of that name were made before it on the way.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct ObjectKey {
+    /// Of the variable or the allocation.
     pub name: ObjectName,
+    /// From 0.
     pub occurrence: u32,
 }
 
 /// How long an object lives, and what may be done to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lifetime {
+    /// As long as the program.
     Static,
     /// Never written: a string literal.
     Constant,
     /// Ends with the frame of this number.
     Frame(u32),
+    /// Until it is freed.
     Heap,
 }
 
+/// A memory object of a state.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Object {
     /// The address of its first byte: an `Address` term of a symbol of its own.
     pub base: Term,
     /// In bytes, of pointer width.
     pub size: Term,
+    /// When it ends.
     pub lifetime: Lifetime,
     /// Counts the objects made on a single path, as the interpreter does; 0 for globals.
     pub birth: u32,
     /// Whether it is alive, as a truth value.
     pub alive: Term,
+    /// What it holds.
     pub content: Content,
 }
 
@@ -74,15 +81,20 @@ impl Drop for Frame {
 pub struct Input {
     /// A symbol; of array sort for the content of a large object.
     pub symbol: Term,
+    /// Who chooses the value.
     pub place: InputPlace,
 }
 
+/// Who chooses a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InputPlace {
+    /// A source of the program.
     Source(SourceId),
     /// Memory that was never written. `birth` counts the objects made on a single path, as the interpreter does.
     Memory {
+        /// Of the object.
         birth: u32,
+        /// In bytes.
         offset: u64,
     },
 }
@@ -145,9 +157,11 @@ impl State {
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
     }
+    /// The object with this key, alive or not.
     pub fn object(&self, key: ObjectKey) -> Option<&Object> {
         self.objects.get(&key).map(|object| &**object)
     }
+    /// All objects, ordered by their keys.
     pub fn objects(&self) -> impl Iterator<Item = (ObjectKey, &Object)> {
         self.objects.iter().map(|(&key, object)| (key, &**object))
     }

@@ -12,7 +12,7 @@
 //! rounds needs no second unrolling.
 //!
 //! The second unrolling begins with what is known of the loop's head: invariants that the visitor brings, and relations
-//! between the values now and at the loop's entry ([`relations`](crate::relations)). These hold at the entry, and
+//! between the values now and at the loop's entry ([`UnrollOptions::relations`]). These hold at the entry, and
 //! whatever a good round does not keep is dropped, so that those that are left hold at every visit of the head.
 
 use crate::encoder::{Encoder, StepOutcome};
@@ -37,11 +37,13 @@ pub struct UnrollOptions {
     pub max_nodes: usize,
     /// Loops are abstracted by induction over `iterations` rounds, so that nothing is cut.
     pub induction: bool,
+    /// An induction assumes relations with the values at a loop's entry, as far as rounds keep them.
+    pub relations: bool,
 }
 
 impl Default for UnrollOptions {
     fn default() -> Self {
-        UnrollOptions { iterations: 1, call_depth: 200, max_nodes: 1_000_000, induction: false }
+        UnrollOptions { iterations: 1, call_depth: 200, max_nodes: 1_000_000, induction: false, relations: true }
     }
 }
 
@@ -68,8 +70,11 @@ pub trait Visitor {
 /// Where a way of the unrolling ended.
 #[derive(Clone, Debug)]
 pub struct End {
+    /// Where [`Unrolling::path_to`] finds the way to it.
     pub node: usize,
+    /// Where in the program.
     pub location: LocationId,
+    /// With the conditions of all ways to it.
     pub state: State,
 }
 
@@ -487,13 +492,15 @@ impl Unroller<'_> {
             let invariant = self.encoder.eval(&any, invariant);
             self.encoder.assume(&mut any, invariant);
         }
-        let assumed = Assumed::of(self.encoder, &entry, id, &effects, &self.dropped);
-        for condition in assumed.conditions(self.encoder, &any) {
-            self.encoder.assume(&mut any, condition);
+        if self.options.relations {
+            let assumed = Assumed::of(self.encoder, &entry, id, &effects, &self.dropped);
+            for condition in assumed.conditions(self.encoder, &any) {
+                self.encoder.assume(&mut any, condition);
+            }
+            let mut next = key.clone();
+            next[place] += 1;
+            self.assumed.insert(next, assumed);
         }
-        let mut next = key.clone();
-        next[place] += 1;
-        self.assumed.insert(next, assumed);
         self.arrive(key, head, calls, any, true);
     }
 }

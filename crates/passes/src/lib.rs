@@ -23,20 +23,27 @@ use assay_cfa::program::{EdgeId, Program};
 /// The result of a pass.
 #[derive(Clone, Debug)]
 pub struct Transformed {
+    /// The new program.
     pub program: Program,
+    /// What each of its edges was, for paths of the old program.
     pub edges: EdgeMap,
 }
 
 /// The passes that can be chosen. None of them changes whether a target is reached.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Pass {
+    /// Drops what no path from the entry reaches.
     Unreachable,
+    /// Puts constants in the place of registers that hold them on every path.
     Constants,
+    /// Joins locations that only a skip parts.
     Skip,
+    /// Merges conditions, and puts values that are used once in place.
     LargeBlock,
 }
 
 impl Pass {
+    /// Every pass once.
     pub const ALL: [Pass; 4] = [Pass::Unreachable, Pass::Constants, Pass::Skip, Pass::LargeBlock];
 
     /// As in options.
@@ -49,6 +56,7 @@ impl Pass {
         }
     }
 
+    /// The new program, and what became of the edges.
     pub fn apply(self, program: Program) -> Transformed {
         match self {
             Pass::Unreachable => unreachable::remove_unreachable(program),
@@ -89,9 +97,11 @@ impl EdgeMap {
         self.ends.push(self.lists.len() as u32);
     }
 
+    /// The number of edges of the new program.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
+    /// Whether the new program has no edges.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }

@@ -10,13 +10,16 @@ use assay_cfa::structure::Structure;
 /// A program whose recursive calls can be passed by. Only an analysis that knows what to do there can use it.
 #[derive(Clone, Debug)]
 pub struct Cut {
+    /// With a way past each call of a recursive function.
     pub program: Program,
+    /// Which ways these are.
     pub calls: CutCalls,
 }
 
 /// The ways past calls of recursive functions, each with the call.
 #[derive(Clone, Debug, Default)]
 pub struct CutCalls {
+    /// From the way past a call to the call.
     pub past: FastMap<EdgeId, EdgeId>,
 }
 

@@ -25,6 +25,7 @@ const SUMS: &[(&str, &[&str])] = &[
 const PROPERTIES: &[&str] = &["reachability", "overflows", "memory"];
 
 impl<'p> Facts<'p> {
+    /// Nothing is computed before it is asked for.
     pub fn new(program: &'p Program) -> Self {
         Facts { program, rows: OnceCell::new() }
     }
@@ -107,6 +108,7 @@ impl Condition {
         self.alternatives.is_empty()
     }
 
+    /// Whether it holds of the program.
     pub fn holds(&self, facts: &Facts<'_>) -> bool {
         let clause = |clause: &Clause| {
             let value = facts.value(clause.feature).unwrap_or(0);

@@ -7,7 +7,9 @@ use std::time::Duration;
 /// A state machine over analyses.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Portfolio {
+    /// Of the file, or the built-in one.
     pub name: String,
+    /// What it is for, in a sentence.
     pub description: String,
     /// In the order of the file; the run begins with the first.
     pub nodes: Vec<Node>,
@@ -16,7 +18,9 @@ pub struct Portfolio {
 /// One analysis and when it runs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Node {
+    /// As edges name it.
     pub name: String,
+    /// The configuration that it starts from.
     pub preset: String,
     /// Settings that differ from the preset's.
     pub settings: Vec<(String, String)>,
@@ -30,6 +34,7 @@ pub struct Node {
     pub why: String,
     /// How often it may run; every cycle has a node that says so.
     pub limit: Option<u32>,
+    /// The ways on, the first that fits is taken.
     pub edges: Vec<Edge>,
     /// The line of the file where it begins.
     pub line: usize,
@@ -38,10 +43,13 @@ pub struct Node {
 /// Where a run goes on: the first edge of a node whose reasons and condition hold.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Edge {
+    /// The place of a node in [`Portfolio::nodes`].
     pub to: usize,
     /// Reasons for which the node stopped; without any, all.
     pub on: Vec<Ending>,
+    /// What must hold of the program, too.
     pub when: Condition,
+    /// The line of the file.
     pub line: usize,
 }
 

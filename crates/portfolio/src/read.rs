@@ -11,7 +11,9 @@ use toml::de::{DeTable, DeValue};
 /// What is wrong with a portfolio, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mistake {
+    /// From 1.
     pub line: usize,
+    /// What is wrong there.
     pub text: String,
 }
 

@@ -28,6 +28,7 @@ const STACK_MEGABYTES: [usize; 3] = [1024, 256, 64];
 
 /// An analysis that is ready to run at a node.
 pub struct Prepared {
+    /// What runs.
     pub analysis: Box<dyn Analysis>,
     /// It keeps all threads busy itself, so that nothing runs beside it.
     pub uses_threads: bool,

@@ -34,6 +34,7 @@ impl Edge {
 }
 
 impl Portfolio {
+    /// For people: nodes, shares and ways on.
     pub fn text(&self) -> String {
         let mut text = format!("{}: {}\n", self.name, self.description);
         for (index, node) in self.nodes.iter().enumerate() {
@@ -66,6 +67,7 @@ impl Portfolio {
         text
     }
 
+    /// For Graphviz.
     pub fn dot(&self) -> String {
         let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
         let mut text = format!("digraph \"{}\" {{\n  node [shape=box];\n", quoted(&self.name));

@@ -78,6 +78,7 @@ pub struct Reads {
 }
 
 impl Reads {
+    /// Nothing is computed before it is asked for.
     pub fn new(program: &Program) -> Self {
         Reads { terms: Terms::overlay(program.terms.clone()), variables: program.variables.len(), memo: FastMap::default() }
     }
@@ -136,7 +137,9 @@ impl Reads {
 /// The registers that a step reads or writes, each once, and its dealings with memory.
 #[derive(Clone, Debug, Default)]
 pub struct Touched {
+    /// In order.
     pub registers: Box<[VarId]>,
+    /// It reads, writes, makes or ends objects.
     pub memory: bool,
     /// It may read or write cells.
     pub cells: bool,

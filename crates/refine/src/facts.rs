@@ -19,6 +19,7 @@ pub enum ItemKind {
 /// tests each. The answers steer and speed up interpolation; wrong ones make interpolants worse or slower, never wrong,
 /// because what is forgotten is always tested. *Threads*: shared.
 pub trait ItemFacts<I>: Sync {
+    /// Whether it is a value or a constraint.
     fn kind(&self, _item: &I) -> ItemKind {
         ItemKind::Value
     }
@@ -93,6 +94,7 @@ impl VariableClass {
 
 /// The classification of variables that the scores of prefixes use.
 pub trait Scores: Sync {
+    /// How the program uses the variable.
     fn class(&self, variable: VarId) -> VariableClass;
 }
 

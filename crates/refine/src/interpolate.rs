@@ -19,8 +19,10 @@ use std::time::{Duration, Instant};
 /// In which order constraints and values are tried for forgetting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ForgetOrder {
+    /// The thesis' order: what is expensive goes first.
     #[default]
     ConstraintsFirst,
+    /// Values go first, so that constraints stay where they suffice.
     ValuesFirst,
     /// Constraints are kept as they come; only values are tried.
     ValuesOnly,
@@ -29,6 +31,7 @@ pub enum ForgetOrder {
 /// How interpolants are searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InterpolationOptions {
+    /// What is tried first.
     pub order: ForgetOrder,
     /// Where the precision will track what is found: there it need not be tested twice.
     pub scope: PrecisionScope,
@@ -60,6 +63,7 @@ pub const RUNS: u64 = 30;
 /// anything remembered is *true*; after the last position comes *false*.
 #[derive(Clone, Debug)]
 pub struct Interpolants<S, I> {
+    /// One for each position, the first at the path's start.
     pub states: Vec<S>,
     /// What each state remembers.
     pub items: Vec<Arc<[I]>>,
@@ -78,12 +82,17 @@ impl<S, I> Interpolants<S, I> {
 
 /// What an interpolation works with.
 pub struct Context<'c, D: Forget, F> {
+    /// Whose states are forgotten from.
     pub domain: &'c D,
+    /// What its items are.
     pub facts: &'c F,
+    /// How the program uses variables.
     pub scores: &'c dyn Scores,
+    /// How far the search goes.
     pub options: InterpolationOptions,
     /// Constraints are not used at all.
     pub values_alone: bool,
+    /// Asked between tests.
     pub cancel: &'c CancelToken,
 }
 

@@ -8,6 +8,7 @@ use assay_cpa::{Head, Move, Step, StrongestPost};
 /// In a sliced prefix some assumptions are skipped: their steps change nothing.
 #[derive(Clone, Debug)]
 pub struct Path<'a> {
+    /// The program that it is a path of.
     pub program: &'a Program,
     heads: Vec<Head>,
     steps: Vec<Step>,
@@ -45,6 +46,7 @@ impl<'a> Path<'a> {
     pub fn len(&self) -> usize {
         self.steps.len()
     }
+    /// Whether there are no steps.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
@@ -52,6 +54,7 @@ impl<'a> Path<'a> {
     pub fn head(&self, position: usize) -> Head {
         self.heads[position]
     }
+    /// An edge, or the return of a call.
     pub fn step(&self, index: usize) -> Step {
         self.steps[index]
     }
@@ -76,9 +79,11 @@ impl<'a> Path<'a> {
     pub fn is_test(&self, index: usize) -> bool {
         matches!(self.operation(index), Some(Operation::Assume { .. } | Operation::AssumeMemory { .. }))
     }
+    /// Leaves out what a step demands: it becomes one that always goes on.
     pub fn skip(&mut self, index: usize) {
         self.skipped[index] = true;
     }
+    /// Whether its demand is left out.
     pub fn is_skipped(&self, index: usize) -> bool {
         self.skipped[index]
     }
@@ -131,5 +136,10 @@ pub enum Run<S> {
     /// At the end, in this state.
     Feasible(S),
     /// No state can take this step.
-    Contradiction { step: usize, before: S },
+    Contradiction {
+        /// The position of the step.
+        step: usize,
+        /// The state that cannot take it.
+        before: S,
+    },
 }

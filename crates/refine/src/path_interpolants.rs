@@ -22,6 +22,7 @@ pub struct Assertion {
     pub parts: Vec<Term>,
     /// The registers and the cells of memory (by byte offset) that it speaks of.
     pub variables: Vec<VarId>,
+    /// By the object's name and the byte offset.
     pub cells: Vec<(ObjectName, u64)>,
     /// The function that is active there.
     pub function: Option<FunctionId>,

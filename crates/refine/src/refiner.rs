@@ -17,6 +17,7 @@ use std::sync::Arc;
 /// How refinement works. The place where exploration goes on is an option of the loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RefineOptions {
+    /// How interpolants are searched.
     pub interpolation: InterpolationOptions,
     /// Values alone are tried first; constraints only where these do not refute the path.
     pub delegate_to_values: bool,
@@ -55,17 +56,22 @@ pub enum PathAnswer<E> {
     Confirmed(E),
     /// It cannot: these steps contradict each other (empty where they are not known).
     Infeasible {
+        /// Positions in the path's steps.
         core: Vec<usize>,
     },
+    /// Neither was shown.
     Unknown(Obstacle),
+    /// The token was stopped.
     Stopped(StopReason),
 }
 
 /// Confirms or refutes paths bit by bit. Laws: `Confirmed` only with evidence that was replayed; `Infeasible` only if
 /// no concrete execution follows the path.
 pub trait PathCheck<D: Domain> {
+    /// What is shown for a feasible path.
     type Evidence;
 
+    /// Decides about one path.
     fn check(&mut self, worker: &mut D::Worker, path: &TargetPath<'_, '_, D>) -> PathAnswer<Self::Evidence>;
 }
 
@@ -76,12 +82,17 @@ pub struct RefineCounters {
     pub paths: u64,
     /// Paths that the domain refuted, and those of them that values alone refuted under delegation.
     pub refuted: u64,
+    /// Of these, without constraints.
     pub refuted_by_values: u64,
     /// Paths that the domain could follow, and those of them that the check refuted.
     pub checked: u64,
+    /// Of these, by the bit-precise check.
     pub refuted_by_check: u64,
+    /// Sliced prefixes that were looked at.
     pub prefixes: u64,
+    /// Interpolations by testing.
     pub interpolations: u64,
+    /// Posts that these computed.
     pub posts: u64,
     /// Interpolations that ran out of their budget.
     pub incomplete: u64,
@@ -90,11 +101,14 @@ pub struct RefineCounters {
     /// Paths that a trace checker found assertions for, and those of them that the domain refutes with what these speak
     /// of.
     pub traced: u64,
+    /// Of these, with what the assertions speak of.
     pub refuted_by_trace: u64,
+    /// In steps.
     pub longest_path: u64,
 }
 
 impl RefineCounters {
+    /// Puts them under their names.
     pub fn add_to(&self, stats: &mut Stats) {
         stats.add("refinement: paths", self.paths);
         stats.add("refinement: refuted by the domain", self.refuted);
@@ -114,10 +128,15 @@ impl RefineCounters {
 
 /// One refinement for every domain that can refine.
 pub struct DomainRefiner<'r, F, C> {
+    /// How it works.
     pub options: RefineOptions,
+    /// What the domain's items are.
     pub facts: &'r F,
+    /// How the program uses variables.
     pub scores: &'r dyn Scores,
+    /// Decides about paths that the domain cannot refute.
     pub check: C,
+    /// What was done so far.
     pub counters: RefineCounters,
     reads: Option<Reads>,
     occurrences: Option<Occurrences>,
@@ -131,6 +150,7 @@ struct Refutation<'p, S, I> {
 }
 
 impl<'r, F, C> DomainRefiner<'r, F, C> {
+    /// Has seen no path yet.
     pub fn new(options: RefineOptions, facts: &'r F, scores: &'r dyn Scores, check: C) -> Self {
         DomainRefiner { options, facts, scores, check, counters: RefineCounters::default(), reads: None, occurrences: None, tracer: None }
     }

@@ -27,15 +27,21 @@ pub enum Score {
     Random,
 }
 
+/// Which end of a score is better.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
+    /// The smaller, the better.
     Least,
+    /// The greater, the better.
     Most,
 }
 
+/// A score and which end of it is better.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Criterion {
+    /// What is measured.
     pub score: Score,
+    /// What is preferred.
     pub direction: Direction,
 }
 
@@ -43,6 +49,7 @@ pub struct Criterion {
 /// is left. The empty list takes the first prefix and looks for no other.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Preference {
+    /// The first decides first.
     pub criteria: Vec<Criterion>,
 }
 
@@ -67,6 +74,7 @@ impl Preference {
         Preference::default()
     }
 
+    /// In the order in which they decide.
     pub fn new(criteria: impl IntoIterator<Item = (Score, Direction)>) -> Self {
         Preference { criteria: criteria.into_iter().map(|(score, direction)| Criterion { score, direction }).collect() }
     }
@@ -122,17 +130,24 @@ impl Preference {
 /// The scores of one prefix.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Measures {
+    /// See [`Score::Length`].
     pub length: u64,
     /// `u64::MAX` is infinite.
     pub domain: u64,
+    /// See [`Score::Assignments`].
     pub assignments: u64,
+    /// See [`Score::Assumptions`].
     pub assumptions: u64,
+    /// See [`Score::Pivot`].
     pub pivot: u64,
+    /// See [`Score::Width`].
     pub width: u64,
+    /// See [`Score::Random`].
     pub random: u64,
 }
 
 impl Measures {
+    /// The measure of a score.
     pub fn get(&self, score: Score) -> u64 {
         match score {
             Score::Length => self.length,
@@ -165,11 +180,14 @@ impl Measures {
 /// How often each variable is assigned and occurs in assumptions of a program.
 #[derive(Clone, Debug)]
 pub struct Occurrences {
+    /// Edges that assign it.
     pub assignments: IdVec<VarId, u32>,
+    /// Assumptions in which it occurs.
     pub assumptions: IdVec<VarId, u32>,
 }
 
 impl Occurrences {
+    /// Counts once over the program.
     pub fn of(program: &Program, reads: &mut Reads) -> Self {
         let zero = IdVec::filled(0, program.variables.len());
         let mut counts = Occurrences { assignments: zero.clone(), assumptions: zero };

@@ -18,6 +18,7 @@ use assay_cfa::Program;
 pub trait Analysis: Send {
     /// The name under which the analysis is known in configurations, statistics and reports.
     fn name(&self) -> &str;
+    /// Decides what the program's questions ask.
     fn run(&mut self, program: &Program, context: &RunContext<'_>) -> Outcome;
 }
 
@@ -26,10 +27,13 @@ pub trait Analysis: Send {
 pub struct RunContext<'a> {
     /// Asked often, in every loop that can run long.
     pub cancel: &'a CancelToken,
+    /// What the run may use; the token is stopped where it is used up.
     pub limits: Limits,
     /// How many threads the analysis may keep busy, itself included; at least 1.
     pub threads: usize,
+    /// Where approximations are written down.
     pub ledger: &'a Ledger,
+    /// Whom to tell how far it is.
     pub progress: &'a dyn ProgressSink,
     /// The process ends after this analysis: what it holds need not be given back, which takes long where it is much.
     pub last: bool,
@@ -38,26 +42,34 @@ pub struct RunContext<'a> {
 /// A snapshot for whoever watches: a phase in a few words and how far it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Progress<'a> {
+    /// What is done, in a few words.
     pub phase: &'a str,
     /// Abstract states, paths or whatever the phase counts.
     pub states: u64,
+    /// States that wait to be explored.
     pub waiting: u64,
+    /// Refinements so far.
     pub refinements: u64,
 }
 
 /// A part of a run that begins: which analysis, why it, and what is to follow. The token's meter says how far it is.
 #[derive(Clone, Copy, Debug)]
 pub struct Activity<'a> {
+    /// The name of the portfolio's node.
     pub name: &'a str,
+    /// What it is chosen for.
     pub why: &'a str,
     /// Empty where nothing follows.
     pub next: &'a str,
+    /// Stops this part alone.
     pub token: &'a CancelToken,
 }
 
 /// Takes snapshots. Called from any thread, about ten times a second; it must return quickly.
 pub trait ProgressSink: Sync {
+    /// Takes a snapshot.
     fn report(&self, progress: &Progress<'_>);
+    /// Hears that a part begins.
     fn begin(&self, _: &Activity<'_>) {}
 }
 

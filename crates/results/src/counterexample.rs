@@ -8,16 +8,20 @@ use assay_term::Bits;
 /// An execution that violates the property, from the entry of the program to the target.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counterexample {
+    /// The steps with what they did.
     pub path: Vec<PathStep>,
     /// All chosen values, in the order in which the execution asks for them.
     pub inputs: Vec<InputValue>,
+    /// What is violated at the end.
     pub target: Target,
     /// What happened, in one sentence.
     pub what: String,
 }
 
+/// One step of an execution.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PathStep {
+    /// An edge, or the return of a call.
     pub step: Step,
     /// The registers that this step assigned, with their new values.
     pub values: Vec<(VarId, Bits)>,
@@ -29,7 +33,9 @@ pub struct PathStep {
 /// uninitialised memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InputValue {
+    /// Who asked for it.
     pub origin: InputOrigin,
+    /// What was chosen.
     pub bits: Bits,
     /// Where the value is asked for.
     pub span: Span,
@@ -56,13 +62,17 @@ impl InputValue {
     }
 }
 
+/// Who chooses a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum InputOrigin {
+    /// A source of the program.
     Source(SourceId),
     /// Memory that was never written; `birth` counts the objects made on the path, from 1, globals have 0, and the
     /// environment has [`ENVIRONMENT_BIRTH`].
     Memory {
+        /// Of the object.
         birth: u32,
+        /// In bytes.
         offset: u64,
     },
 }

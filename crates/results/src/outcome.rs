@@ -13,6 +13,7 @@ pub enum Verdict {
     True,
     /// Violated, and the violation was replayed.
     False(Target),
+    /// Neither was shown.
     Unknown(UnknownReason),
 }
 
@@ -50,15 +51,23 @@ pub enum UnknownReason {
 pub enum Ending {
     /// There is a verdict.
     Solved,
+    /// Refinement repeats itself.
     Stuck,
     /// Its own time was over, or that of the run.
     OutOfTime,
+    /// Its memory was used up.
     OutOfMemory,
+    /// A construct is not modelled.
     Unsupported,
+    /// The solver gave no answer.
     SolverGaveUp,
+    /// A counterexample could not be confirmed.
     Unconfirmed,
+    /// The abstraction is too coarse.
     Imprecise,
+    /// Nothing was found within its bound.
     BoundReached,
+    /// The program is not of its kind.
     NothingToDo,
     /// Something that the proof leaves out forbids it.
     Incomplete,
@@ -86,6 +95,7 @@ impl Ending {
         (Ending::Interrupted, "interrupted", "it was stopped from outside"),
     ];
 
+    /// As portfolios write it.
     pub fn name(self) -> &'static str {
         Ending::ALL.iter().find(|(ending, ..)| *ending == self).map_or("", |(_, name, _)| name)
     }
@@ -93,6 +103,7 @@ impl Ending {
     pub fn meaning(self) -> &'static str {
         Ending::ALL.iter().find(|(ending, ..)| *ending == self).map_or("", |(.., meaning)| meaning)
     }
+    /// From the name that portfolios use.
     pub fn named(name: &str) -> Option<Ending> {
         Ending::ALL.iter().find(|(_, known, _)| *known == name).map(|(ending, ..)| *ending)
     }
@@ -109,6 +120,7 @@ impl Verdict {
 }
 
 impl UnknownReason {
+    /// What a portfolio sees of it.
     pub fn ending(&self) -> Ending {
         match self {
             UnknownReason::Stopped(StopReason::Time) => Ending::OutOfTime,
@@ -210,10 +222,13 @@ impl std::fmt::Display for UnknownReason {
 /// What an analysis returns.
 #[derive(Clone, Debug)]
 pub struct Outcome {
+    /// The answer.
     pub verdict: Verdict,
+    /// What can be shown for it.
     pub evidence: Evidence,
     /// The lines of the run's ledger, the front end's included.
     pub assumptions: Vec<Assumption>,
+    /// Counters and times, for `--stats`.
     pub statistics: Stats,
     /// What else the user should know: nothing in it bears on the verdict.
     pub notes: Vec<String>,
@@ -281,31 +296,42 @@ fn counted(number: u64, one: &str, many: &str) -> String {
 /// One analysis of a portfolio.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Chapter {
+    /// Its name in the portfolio.
     pub node: String,
     /// The preset behind it.
     pub analysis: String,
+    /// What it was chosen for.
     pub why: String,
+    /// Why it ended.
     pub ending: Ending,
     /// Its verdict, with the reason where there is none.
     pub text: String,
+    /// What it used.
     pub cpu: Duration,
+    /// Abstract states.
     pub states: u64,
+    /// Paths that were refuted.
     pub refinements: u64,
 }
 
 /// What can be shown for a verdict.
 #[derive(Clone, Debug, Default)]
 pub enum Evidence {
+    /// Nothing.
     #[default]
     None,
+    /// An execution that was replayed.
     Violation(Counterexample),
+    /// What holds at some locations; it may be empty.
     Proof(Vec<Invariant>),
 }
 
 /// A fact that holds whenever control is at a location.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Invariant {
+    /// What kind of place it is at.
     pub kind: InvariantKind,
+    /// Where it holds.
     pub location: LocationId,
     /// A C expression over the variables in scope, without side effects.
     pub expression: String,
@@ -315,13 +341,17 @@ pub struct Invariant {
     pub weakened: bool,
 }
 
+/// Where an invariant holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InvariantKind {
+    /// At the head of a loop.
     Loop,
+    /// Before a statement.
     Location,
 }
 
 impl Outcome {
+    /// No answer, for this reason.
     pub fn unknown(reason: UnknownReason) -> Outcome {
         Outcome {
             verdict: Verdict::Unknown(reason),
@@ -333,9 +363,11 @@ impl Outcome {
             how_far: HowFar::default(),
         }
     }
+    /// No answer, because the token was stopped.
     pub fn stopped(reason: StopReason) -> Outcome {
         Outcome::unknown(UnknownReason::Stopped(reason))
     }
+    /// A counterexample that was replayed.
     pub fn violation(counterexample: Counterexample) -> Outcome {
         Outcome {
             verdict: Verdict::False(counterexample.target),
@@ -347,6 +379,7 @@ impl Outcome {
             how_far: HowFar::default(),
         }
     }
+    /// Proved; the invariants are for the witness.
     pub fn proof(invariants: Vec<Invariant>) -> Outcome {
         Outcome {
             verdict: Verdict::True,

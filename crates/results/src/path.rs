@@ -11,7 +11,9 @@ use assay_term::Bits;
 /// One executed source line, with everything that happened on it in one go.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
+    /// What is shown.
     pub kind: RowKind,
+    /// The place in the source.
     pub span: Span,
     /// How many calls are active, the entry's not counted.
     pub depth: usize,
@@ -21,8 +23,10 @@ pub struct Row {
     pub branches: Vec<bool>,
 }
 
+/// What a row is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RowKind {
+    /// A line is executed.
     Line,
     /// A function is entered; the values are its parameters.
     Enter(String),
@@ -180,6 +184,7 @@ const LONG_CALL: usize = 8;
 pub enum Detail {
     /// Rounds of loops that only repeat and long calls that have returned are folded.
     Folded,
+    /// Every row.
     Full,
 }
 

@@ -101,6 +101,7 @@ pub struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
+    /// Values come from the oracle and are written down.
     pub fn new(program: &'a Program, oracle: &'a mut dyn Oracle) -> Self {
         Recorder { program, oracle, asked: vec![], what: String::new() }
     }

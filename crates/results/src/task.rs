@@ -8,11 +8,15 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// The verification task.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Task {
+    /// In the order of the command line.
     pub input_files: Vec<InputFile>,
+    /// What was asked.
     pub property: Property,
+    /// Under which sizes of C's types.
     pub model: DataModel,
 }
 
+/// A file as witnesses name it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InputFile {
     /// As given on the command line.
@@ -22,6 +26,7 @@ pub struct InputFile {
 }
 
 impl InputFile {
+    /// With the hash of its content.
     pub fn new(name: impl Into<String>, content: &[u8]) -> InputFile {
         InputFile { name: name.into(), hash: sha256(content) }
     }
@@ -30,7 +35,9 @@ impl InputFile {
 /// Who solved the task, and when.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Producer {
+    /// Of the verifier.
     pub name: String,
+    /// Of the verifier.
     pub version: String,
     /// The name of the configuration.
     pub configuration: String,

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 /// One test: the values of the inputs in the order in which the program asks for them.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct TestCase {
+    /// Each with the type that the program asks for.
     pub inputs: Vec<(CType, Bits)>,
     /// Whether it calls the error function.
     pub covers_error: bool,
@@ -139,9 +140,11 @@ impl SuiteWriter {
         Ok(name)
     }
 
+    /// How many tests were written.
     pub fn len(&self) -> usize {
         self.count
     }
+    /// Whether no test was written.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }

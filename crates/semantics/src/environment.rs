@@ -32,6 +32,7 @@ pub const ENVIRONMENT_BIRTH: u32 = u32::MAX;
 /// Where the memory of the environment is: addresses that a process can really map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExternalMemory {
+    /// The first address.
     pub base: u64,
     /// In bytes.
     pub size: u64,

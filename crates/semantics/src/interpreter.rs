@@ -14,6 +14,7 @@ use assay_term::{Bits, Terms};
 /// Chooses values: of inputs, of body-less functions, and of memory that was never written, that of the environment
 /// among it.
 pub trait Oracle {
+    /// The value that a source of the program gives next.
     fn source(&mut self, source: SourceId, width: u32) -> Bits;
     /// `birth` counts the objects made on the path, from 1; globals have 0, and the environment has
     /// [`ENVIRONMENT_BIRTH`](crate::environment::ENVIRONMENT_BIRTH).
@@ -33,6 +34,7 @@ pub enum Stop {
     Undefined(Undefined, EdgeId),
     /// The way on depends on an approximation or on the addresses of objects.
     Undetermined(EdgeId),
+    /// A construct that is not modelled.
     Unsupported(EdgeId),
     /// The limit of steps, or the token.
     Limit,
@@ -41,7 +43,9 @@ pub enum Stop {
 /// A finished run.
 #[derive(Debug)]
 pub struct Run {
+    /// Why it ended.
     pub stop: Stop,
+    /// Edges that were taken.
     pub steps: u64,
     /// The state at the end.
     pub state: State,
@@ -163,7 +167,9 @@ pub fn run(
 /// Values from lists, in order; zero when a list is used up.
 #[derive(Clone, Debug, Default)]
 pub struct ListOracle {
+    /// What sources give, in the order in which they are asked; 0 when it is used up.
     pub values: std::collections::VecDeque<Bits>,
+    /// Bytes of memory that was never written, by birth and offset; others are 0.
     pub memory: assay_base::FastMap<(u32, u64), u8>,
 }
 

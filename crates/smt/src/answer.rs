@@ -16,21 +16,26 @@ pub enum Answer {
 }
 
 impl Answer {
+    /// Whether there is a model.
     pub fn is_sat(&self) -> bool {
         matches!(self, Answer::Sat(_))
     }
+    /// Whether the constraints contradict each other.
     pub fn is_unsat(&self) -> bool {
         matches!(self, Answer::Unsat(_))
     }
+    /// Whether there was no answer.
     pub fn is_unknown(&self) -> bool {
         matches!(self, Answer::Unknown(_))
     }
+    /// The model, if there is one.
     pub fn model(&self) -> Option<&Model> {
         match self {
             Answer::Sat(model) => Some(model),
             _ => None,
         }
     }
+    /// The core, if there is one.
     pub fn core(&self) -> Option<&[usize]> {
         match self {
             Answer::Unsat(core) => Some(core),
@@ -90,7 +95,9 @@ impl std::fmt::Display for NoAnswer {
 pub struct Budget {
     /// Conflicts of the SAT search, summed over the parts of the query.
     pub conflicts: Option<u64>,
+    /// Wall time.
     pub time: Option<Duration>,
+    /// Ends the query soon after it is stopped.
     pub cancel: CancelToken,
 }
 
@@ -99,6 +106,7 @@ impl Budget {
     pub fn unlimited(cancel: &CancelToken) -> Self {
         Budget { conflicts: None, time: None, cancel: cancel.clone() }
     }
+    /// At most this long, and only until the token is stopped.
     pub fn with_time(cancel: &CancelToken, time: Duration) -> Self {
         Budget { conflicts: None, time: Some(time), cancel: cancel.clone() }
     }

@@ -10,6 +10,7 @@ use std::time::Instant;
 /// The values of some truth values (in their order) in models of a conjunction.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Combinations {
+    /// Each once.
     pub list: Vec<Vec<bool>>,
     /// Whether there are no others.
     pub complete: bool,

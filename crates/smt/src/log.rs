@@ -56,13 +56,17 @@ fn script(terms: &Terms, constraints: &[Term]) -> String {
 
 /// Queries of a log that share a store, in the order in which they were asked.
 pub struct Session {
+    /// What the constraints are terms of.
     pub terms: Terms,
+    /// In the order of their files' names.
     pub queries: Vec<LoggedQuery>,
 }
 
 /// One query of a log.
 pub struct LoggedQuery {
+    /// Where it was read from.
     pub file: PathBuf,
+    /// The conjunction that was asked for.
     pub constraints: Vec<Term>,
     /// What was answered when it was written; `None` for unknown.
     pub satisfiable: Option<bool>,
@@ -72,11 +76,24 @@ pub struct LoggedQuery {
 #[derive(Debug)]
 pub enum LogError {
     /// The folder or a file cannot be read.
-    Unreadable { path: PathBuf, error: std::io::Error },
+    Unreadable {
+        /// The folder or file.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
     /// A file is not such a script.
-    Malformed { path: PathBuf, error: ReadError },
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// Where it is wrong.
+        error: ReadError,
+    },
     /// There is no script in the folder.
-    Empty { path: PathBuf },
+    Empty {
+        /// The folder.
+        path: PathBuf,
+    },
 }
 
 impl std::fmt::Display for LogError {

@@ -19,8 +19,11 @@ pub struct Model {
 pub struct ModelData {
     /// Integers are held in [`INTEGER_WIDTH`] bits.
     pub symbols: FastMap<SymbolId, Bits>,
+    /// Where objects and functions are.
     pub addresses: FastMap<SymbolId, Bits>,
+    /// Of array symbols.
     pub arrays: FastMap<SymbolId, ArrayValue>,
+    /// Of uninterpreted functions, at the arguments that matter.
     pub functions: FastMap<SymbolId, BTreeMap<Vec<Bits>, Bits>>,
     /// Values of symbols wider than [`Bits`] holds, low bit first.
     pub wide: FastMap<SymbolId, Arc<[bool]>>,
@@ -29,14 +32,18 @@ pub struct ModelData {
 /// The value of an array: one value everywhere, apart from the listed indices.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ArrayValue {
+    /// Everywhere else.
     pub default: Bits,
+    /// By index.
     pub entries: BTreeMap<u128, Bits>,
 }
 
 impl ArrayValue {
+    /// The same value everywhere.
     pub fn new(default: Bits) -> Self {
         ArrayValue { default, entries: BTreeMap::new() }
     }
+    /// The value at an index.
     pub fn get(&self, index: Bits) -> Bits {
         self.entries.get(&index.value()).copied().unwrap_or(self.default)
     }
@@ -53,7 +60,9 @@ impl ArrayValue {
 /// The value of any term.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Value {
+    /// At most 128 bits.
     Bits(Bits),
+    /// Of an array term.
     Array(ArrayValue),
     /// A bit-vector wider than 128 bits, low bit first.
     Wide(Arc<[bool]>),
@@ -66,6 +75,7 @@ impl From<ModelData> for Model {
 }
 
 impl Model {
+    /// For those who walk over all of it.
     pub fn data(&self) -> &ModelData {
         &self.data
     }

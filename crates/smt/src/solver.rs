@@ -56,6 +56,7 @@ pub struct Solver {
 }
 
 impl Solver {
+    /// Nothing is started before the first query.
     pub fn new(config: Config) -> Self {
         Solver {
             engine: Engine::new(config.small_conflicts),
@@ -83,6 +84,7 @@ impl Solver {
         self.backend.as_deref_mut()
     }
 
+    /// What it was made with.
     pub fn config(&self) -> &Config {
         &self.config
     }

@@ -8,8 +8,11 @@ pub struct Bits {
 }
 
 impl Bits {
+    /// Wider values exist only as terms.
     pub const MAX_WIDTH: u32 = 128;
+    /// The truth value false.
     pub const FALSE: Bits = Bits { value: 0, width: 1 };
+    /// The truth value true.
     pub const TRUE: Bits = Bits { value: 1, width: 1 };
 
     /// Cuts `value` to `width` bits.
@@ -18,30 +21,37 @@ impl Bits {
         debug_assert!(width >= 1 && width <= 128);
         Bits { value: value & Self::mask(width), width }
     }
+    /// A truth value, of width 1.
     #[inline]
     pub const fn from_bool(value: bool) -> Self {
         if value { Self::TRUE } else { Self::FALSE }
     }
+    /// The bits of a width, all set.
     #[inline]
     pub const fn mask(width: u32) -> u128 {
         if width >= 128 { u128::MAX } else { (1 << width) - 1 }
     }
+    /// The unsigned value.
     #[inline]
     pub const fn value(self) -> u128 {
         self.value
     }
+    /// From 1 to [`MAX_WIDTH`](Self::MAX_WIDTH).
     #[inline]
     pub const fn width(self) -> u32 {
         self.width
     }
+    /// Whether it is the truth value true: width 1, value 1.
     #[inline]
     pub const fn is_true(self) -> bool {
         self.value == 1 && self.width == 1
     }
+    /// Whether all bits are 0.
     #[inline]
     pub const fn is_zero(self) -> bool {
         self.value == 0
     }
+    /// Whether all bits of the width are 1.
     #[inline]
     pub const fn is_all_ones(self) -> bool {
         self.value == Self::mask(self.width)
@@ -52,6 +62,7 @@ impl Bits {
         let shift = 128 - self.width;
         ((self.value << shift) as i128) >> shift
     }
+    /// The highest bit of the width.
     #[inline]
     pub const fn sign_bit(self) -> bool {
         self.value >> (self.width - 1) & 1 == 1

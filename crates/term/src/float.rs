@@ -10,14 +10,20 @@ use rustc_apfloat::{Float, FloatConvert, Round as ApRound};
 /// explicit integer bit) and quad (128).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum FloatFormat {
+    /// 16 bits.
     Half,
+    /// 32 bits: C's `float`.
     Single,
+    /// 64 bits: C's `double`.
     Double,
+    /// 80 bits with an explicit integer bit: x86's `long double`.
     Extended,
+    /// 128 bits.
     Quad,
 }
 
 impl FloatFormat {
+    /// The format that has this many bits.
     pub const fn of_width(width: u32) -> Option<FloatFormat> {
         Some(match width {
             16 => FloatFormat::Half,
@@ -28,6 +34,7 @@ impl FloatFormat {
             _ => return None,
         })
     }
+    /// All bits of a pattern.
     pub const fn width(self) -> u32 {
         match self {
             FloatFormat::Half => 16,
@@ -37,6 +44,7 @@ impl FloatFormat {
             FloatFormat::Quad => 128,
         }
     }
+    /// The bits of the exponent.
     pub const fn exponent_bits(self) -> u32 {
         match self {
             FloatFormat::Half => 5,
@@ -55,6 +63,7 @@ impl FloatFormat {
             FloatFormat::Quad => 113,
         }
     }
+    /// What the exponent's field exceeds the exponent by.
     pub const fn bias(self) -> i32 {
         (1 << (self.exponent_bits() - 1)) - 1
     }

@@ -15,6 +15,7 @@ pub fn bits_of_integer(value: i128) -> Bits {
 }
 
 impl Terms {
+    /// A mathematical integer.
     pub fn integer(&self, value: i128) -> Term {
         let v = value as u128;
         let words = [v as u32, (v >> 32) as u32, (v >> 64) as u32, (v >> 96) as u32];
@@ -29,23 +30,29 @@ impl Terms {
         debug_assert!(self.sort(a).is_integer() && self.sort(b).is_integer(), "{op:?} on something else than integers");
         self.make(op, Round::NearestEven, Sort::INTEGER, [a.0, b.0, 0, 0])
     }
+    /// The sum.
     pub fn integer_add(&self, a: Term, b: Term) -> Term {
         self.integer_binary(Op::IntegerAdd, a, b)
     }
+    /// The difference.
     pub fn integer_sub(&self, a: Term, b: Term) -> Term {
         let negative = self.integer_neg(b);
         self.integer_add(a, negative)
     }
+    /// The product.
     pub fn integer_mul(&self, a: Term, b: Term) -> Term {
         self.integer_binary(Op::IntegerMul, a, b)
     }
+    /// The negation.
     pub fn integer_neg(&self, a: Term) -> Term {
         self.make(Op::IntegerNeg, Round::NearestEven, Sort::INTEGER, [a.0, 0, 0, 0])
     }
+    /// Whether the first is less.
     pub fn integer_less(&self, a: Term, b: Term) -> Term {
         debug_assert!(self.sort(a).is_integer() && self.sort(b).is_integer());
         self.make(Op::IntegerLess, Round::NearestEven, Sort::BOOL, [a.0, b.0, 0, 0])
     }
+    /// Whether the first is not greater.
     pub fn integer_less_eq(&self, a: Term, b: Term) -> Term {
         let greater = self.integer_less(b, a);
         self.not(greater)

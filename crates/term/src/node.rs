@@ -14,24 +14,30 @@ id_type! {
 pub struct Sort(u32);
 
 impl Sort {
+    /// Truth values: bit-vectors of width 1.
     pub const BOOL: Sort = Sort(1);
     /// For back ends that have them.
     pub const INTEGER: Sort = Sort(1 << 30);
 
+    /// Bit-vectors of a width from 1 to 32,767.
     pub const fn bv(width: u32) -> Sort {
         debug_assert!(width >= 1 && width < 1 << 15);
         Sort(width)
     }
+    /// Arrays from bit-vectors to bit-vectors.
     pub const fn array(index_width: u32, element_width: u32) -> Sort {
         debug_assert!(index_width >= 1 && index_width < 1 << 15 && element_width >= 1 && element_width < 1 << 15);
         Sort(1 << 31 | index_width << 15 | element_width)
     }
+    /// Whether it is a sort of arrays.
     pub const fn is_array(self) -> bool {
         self.0 >> 31 == 1
     }
+    /// Whether it is that of mathematical integers.
     pub const fn is_integer(self) -> bool {
         self.0 == Self::INTEGER.0
     }
+    /// Whether it is a sort of bit-vectors.
     pub const fn is_vector(self) -> bool {
         !self.is_array() && !self.is_integer()
     }
@@ -39,9 +45,11 @@ impl Sort {
     pub const fn width(self) -> u32 {
         self.0 & 0x7FFF
     }
+    /// The width of an array's indices.
     pub const fn index_width(self) -> u32 {
         (self.0 >> 15) & 0x7FFF
     }
+    /// As a number, for keys and files.
     pub const fn raw(self) -> u32 {
         self.0
     }
@@ -72,68 +80,104 @@ pub enum Op {
     /// An uninterpreted function (a symbol) applied to a list of arguments.
     Apply,
 
+    /// All bits inverted.
     Not,
+    /// The two's complement.
     Neg,
+    /// Bitwise and.
     And,
+    /// Bitwise or.
     Or,
+    /// Bitwise exclusive or.
     Xor,
+    /// Modulo two to the width.
     Add,
+    /// Modulo two to the width.
     Mul,
+    /// By zero all bits are ones, as in SMT-LIB.
     UnsignedDiv,
+    /// Rounds toward zero; by zero as SMT-LIB's `bvsdiv`.
     SignedDiv,
+    /// By zero it is the dividend.
     UnsignedRem,
+    /// Has the sign of the dividend; by zero it is the dividend.
     SignedRem,
+    /// Zeros come in; by the width or more the result is zero.
     ShiftLeft,
     /// Logical shift right.
     ShiftRight,
     /// Arithmetic shift right.
     ShiftRightSigned,
+    /// Of two terms of one sort; the result has width 1.
     Eq,
+    /// The result has width 1.
     UnsignedLess,
+    /// The result has width 1.
     SignedLess,
     /// The first operand becomes the high bits.
     Concat,
     /// Bits `high` down to `low` of the operand.
     Extract,
+    /// Zeros above.
     ZeroExtend,
+    /// Copies of the highest bit above.
     SignExtend,
     /// Condition (width 1), then-value, else-value (bit-vectors or arrays).
     Ite,
 
+    /// IEEE addition in the node's rounding mode.
     FAdd,
+    /// IEEE subtraction in the node's rounding mode.
     FSub,
+    /// IEEE multiplication in the node's rounding mode.
     FMul,
+    /// IEEE division in the node's rounding mode.
     FDiv,
     /// C's `fmod`: exact remainder with the sign of the dividend.
     FRem,
+    /// IEEE square root in the node's rounding mode.
     FSqrt,
     /// Rounding to an integral value in the given mode.
     FRoundToIntegral,
+    /// IEEE equality: zeros are equal, NaN equals nothing.
     FEq,
+    /// False with NaN.
     FLess,
+    /// False with NaN.
     FLessEq,
     /// Between float formats.
     FConvert,
+    /// From a signed integer, in the node's rounding mode.
     FFromSigned,
+    /// From an unsigned integer, in the node's rounding mode.
     FFromUnsigned,
     /// To a signed integer; NaN and values out of range give the smallest signed value, as x86 does.
     FToSigned,
     /// To an unsigned integer; NaN and values out of range give all ones.
     FToUnsigned,
 
+    /// The element of an array at an index.
     Select,
+    /// The array with another element at an index.
     Store,
     /// The array with the same value everywhere.
     ConstArray,
 
+    /// Sum of mathematical integers.
     IntegerAdd,
+    /// Product of mathematical integers.
     IntegerMul,
+    /// Negation of a mathematical integer.
     IntegerNeg,
     /// Rounded so that the remainder is not negative, as in SMT-LIB; by zero it has no value.
     IntegerDiv,
+    /// The remainder of `IntegerDiv`, never negative.
     IntegerMod,
+    /// Less, of mathematical integers; the result has width 1.
     IntegerLess,
+    /// The unsigned value of a bit-vector as a mathematical integer.
     IntegerOfUnsigned,
+    /// The signed value of a bit-vector as a mathematical integer.
     IntegerOfSigned,
     /// Modulo two to the width.
     IntegerToBits,
@@ -164,6 +208,7 @@ impl Op {
             _ => true,
         }
     }
+    /// Whether operands may change places; constructors then order them.
     pub const fn is_commutative(self) -> bool {
         matches!(
             self,
@@ -174,6 +219,7 @@ impl Op {
     pub const fn is_integer(self) -> bool {
         (self as u8) >= Op::IntegerAdd as u8
     }
+    /// Whether it computes with IEEE patterns.
     pub const fn is_float(self) -> bool {
         (self as u8) >= Op::FAdd as u8 && (self as u8) <= Op::FToUnsigned as u8
     }
@@ -183,15 +229,21 @@ impl Op {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 #[repr(u8)]
 pub enum Round {
+    /// To the nearest, ties to even: C's default.
     #[default]
     NearestEven,
+    /// To the nearest, ties away from zero.
     NearestAway,
+    /// Up.
     TowardPositive,
+    /// Down.
     TowardNegative,
+    /// What C's conversions to integers do.
     TowardZero,
 }
 
 impl Round {
+    /// Every mode once.
     pub const ALL: [Round; 5] = [Round::NearestEven, Round::NearestAway, Round::TowardPositive, Round::TowardNegative, Round::TowardZero];
 }
 
@@ -204,13 +256,16 @@ impl Shape {
     const ADDRESS: u16 = 1 << 15;
     const LARGEST: u16 = Self::ADDRESS - 1;
 
+    /// Sizes above the largest that fits are cut.
     pub const fn new(tree_size: u16, carries_address: bool) -> Shape {
         let size = if tree_size > Self::LARGEST { Self::LARGEST } else { tree_size };
         Shape(size | if carries_address { Self::ADDRESS } else { 0 })
     }
+    /// Nodes counted once for each way to them; saturating.
     pub const fn tree_size(self) -> u16 {
         self.0 & Self::LARGEST
     }
+    /// See [`Node::carries_address`].
     pub const fn carries_address(self) -> bool {
         self.0 & Self::ADDRESS != 0
     }
@@ -227,14 +282,21 @@ impl Shape {
 /// `b`), and `high` in `c`, `low` in `d` for `Extract`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Node {
+    /// What the node does; it says what the words are.
     pub op: Op,
+    /// Matters for float operators alone.
     pub round: Round,
     /// What is known of the term as a whole: see [`Shape`].
     pub shape: Shape,
+    /// The sort of the value.
     pub sort: Sort,
+    /// The first word.
     pub a: u32,
+    /// The second word.
     pub b: u32,
+    /// The third word.
     pub c: u32,
+    /// The fourth word.
     pub d: u32,
     /// Structural: equal in every run and schedule for equal terms; symbols count by name.
     pub fingerprint: u64,
@@ -252,6 +314,7 @@ impl Node {
     pub fn carries_address(&self) -> bool {
         self.shape.carries_address()
     }
+    /// Of a bit-vector, or of an array's elements.
     #[inline]
     pub fn width(&self) -> u32 {
         self.sort.width()
@@ -261,6 +324,7 @@ impl Node {
     pub fn operands(&self) -> ([Term; 3], usize) {
         ([Term(self.a), Term(self.b), Term(self.c)], self.op.arity())
     }
+    /// One operand of those that the operator's arity counts.
     #[inline]
     pub fn operand(&self, index: usize) -> Term {
         debug_assert!(index < self.op.arity());

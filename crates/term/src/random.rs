@@ -15,9 +15,11 @@ use assay_base::hash::mix;
 pub struct Random(u64);
 
 impl Random {
+    /// The same seed gives the same numbers.
     pub fn new(seed: u64) -> Self {
         Random(seed)
     }
+    /// The next number: any of 64 bits.
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         mix(self.0)
@@ -30,9 +32,11 @@ impl Random {
     pub fn one_in(&mut self, bound: u64) -> bool {
         self.next_u64().is_multiple_of(bound)
     }
+    /// True in so many of a hundred cases.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
+    /// One of the items; the list is not empty.
     pub fn pick<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.below(list.len())]
     }
@@ -97,7 +101,9 @@ impl Random {
 /// One random term in both forms.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair {
+    /// Made by [`Terms::intern`] alone.
     pub plain: Term,
+    /// Made by the simplifying constructors.
     pub simple: Term,
 }
 
@@ -106,17 +112,22 @@ pub struct Pair {
 pub struct Shape {
     /// The widths of symbols and results.
     pub widths: Vec<u32>,
+    /// Whether float operators occur.
     pub floats: bool,
+    /// Whether arrays occur; not together with floats.
     pub arrays: bool,
 }
 
 impl Shape {
+    /// Widths of at most four bits, where all assignments can be tried.
     pub fn small() -> Self {
         Shape { widths: vec![1, 2, 3, 4], floats: false, arrays: false }
     }
+    /// All kinds of widths, with arrays.
     pub fn wide() -> Self {
         Shape { widths: vec![1, 8, 16, 32, 64, 65, 80, 128], floats: false, arrays: true }
     }
+    /// The widths of float formats among others, with float operators.
     pub fn with_floats() -> Self {
         Shape { widths: vec![1, 8, 16, 32, 64, 80, 128], floats: true, arrays: false }
     }
@@ -125,6 +136,7 @@ impl Shape {
 /// A growing set of random terms over a few symbols of each width.
 pub struct Generator<'a> {
     terms: &'a Terms,
+    /// Where chance comes from; tests draw from it, too.
     pub random: Random,
     shape: Shape,
     pool: Vec<Pair>,
@@ -148,6 +160,7 @@ const BINARY: [Op; 12] = [
 ];
 
 impl<'a> Generator<'a> {
+    /// Begins with three symbols of each width.
     pub fn new(terms: &'a Terms, shape: Shape, seed: u64) -> Self {
         let mut pool = Vec::new();
         let mut arrays = Vec::new();

@@ -11,7 +11,9 @@ use std::sync::Arc;
 /// A named free symbol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SymbolInfo {
+    /// Unique in its store.
     pub name: Arc<str>,
+    /// Fixed when the name is first interned.
     pub sort: Sort,
     /// The name's part in fingerprints, computed once.
     hash: u64,
@@ -51,6 +53,7 @@ impl Default for Terms {
 }
 
 impl Terms {
+    /// An empty store.
     pub fn new() -> Self {
         Self::overlay(Arc::new(Frozen::default()))
     }
@@ -73,6 +76,7 @@ impl Terms {
         self.identity
     }
 
+    /// The frozen store below the overlay.
     pub fn base(&self) -> &Arc<Frozen> {
         &self.base
     }
@@ -107,13 +111,16 @@ impl Terms {
     pub fn len(&self) -> usize {
         self.base.nodes.len() + self.nodes.count()
     }
+    /// Whether there are no terms at all.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+    /// How many symbols the base and the overlay hold.
     pub fn symbol_count(&self) -> usize {
         self.base.symbols.len() + self.symbols.count()
     }
 
+    /// A copy of a term's node.
     #[inline]
     pub fn node(&self, term: Term) -> Node {
         *self.node_ref(term)
@@ -127,10 +134,12 @@ impl Terms {
             None => &self.nodes[index - self.base.nodes.len()],
         }
     }
+    /// The sort of a term.
     #[inline]
     pub fn sort(&self, term: Term) -> Sort {
         self.node_ref(term).sort
     }
+    /// The width of a bit-vector, or of an array's elements.
     #[inline]
     pub fn width(&self, term: Term) -> u32 {
         self.node_ref(term).sort.width()
@@ -144,6 +153,7 @@ impl Terms {
             None => &self.lists[index - self.base.lists.len()],
         }
     }
+    /// Name and sort of a symbol.
     pub fn symbol_info(&self, symbol: SymbolId) -> &SymbolInfo {
         let index = symbol.index();
         match self.base.symbols.get(index) {
@@ -151,6 +161,7 @@ impl Terms {
             None => &self.symbols[index - self.base.symbols.len()],
         }
     }
+    /// The name that the symbol was interned with.
     pub fn symbol_name(&self, symbol: SymbolId) -> &str {
         &self.symbol_info(symbol).name
     }

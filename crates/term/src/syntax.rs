@@ -13,15 +13,42 @@ pub enum ReadError {
     /// The text stops before the term does.
     UnexpectedEnd,
     /// Something else was expected here.
-    Unexpected { at: usize, found: String, expected: &'static str },
+    Unexpected {
+        /// Where.
+        at: usize,
+        /// What is there.
+        found: String,
+        /// What should be there.
+        expected: &'static str,
+    },
     /// A symbol that the store does not have and whose sort the text does not give.
-    UnknownSymbol { at: usize, name: String },
+    UnknownSymbol {
+        /// Where.
+        at: usize,
+        /// Its name in the text.
+        name: String,
+    },
     /// A symbol that the store has with another sort.
-    SymbolHasOtherSort { at: usize, name: String },
+    SymbolHasOtherSort {
+        /// Where.
+        at: usize,
+        /// Its name in the text.
+        name: String,
+    },
     /// An operator or command that this subset does not have.
-    Unsupported { at: usize, name: String },
+    Unsupported {
+        /// Where.
+        at: usize,
+        /// The operator or command.
+        name: String,
+    },
     /// The operator's operands are too many, too few, or of the wrong sorts.
-    BadOperands { at: usize, operator: String },
+    BadOperands {
+        /// Where the operator is.
+        at: usize,
+        /// As it is written.
+        operator: String,
+    },
 }
 
 impl fmt::Display for ReadError {

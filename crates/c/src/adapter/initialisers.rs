@@ -18,7 +18,12 @@ use rucc_types::{ArrayLen, RecordId, RecordKind, TypeId, TypeKind, Types, layout
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     /// All that was put into these bytes counts no more.
-    Clear { offset: u64, size: u64 },
+    Clear {
+        /// In bytes, from the start of the object.
+        offset: u64,
+        /// In bytes.
+        size: u64,
+    },
     /// The next value of the library's list.
     Value,
 }

@@ -35,11 +35,15 @@ use std::path::{Path, PathBuf};
 /// How a file is read.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// The widths of C's types.
     pub model: DataModel,
+    /// Searched before the system's, as by `-I`.
     pub include_dirs: Vec<PathBuf>,
     /// `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
+    /// Names without a definition, as by `-U`.
     pub undefines: Vec<String>,
+    /// The version of C that it is written in.
     pub standard: Standard,
 }
 
@@ -91,6 +95,7 @@ impl Standard {
 }
 
 impl Options {
+    /// Without directories and macros, in the default version of C.
     pub fn new(model: DataModel) -> Self {
         Options { model, include_dirs: vec![], defines: vec![], undefines: vec![], standard: Standard::default() }
     }
@@ -99,15 +104,21 @@ impl Options {
 /// A C file with the options it is compiled with.
 #[derive(Clone, Debug)]
 pub struct Input {
+    /// The file.
     pub path: PathBuf,
+    /// How it is read; `compile_commands.json` can give each file its own.
     pub options: Options,
 }
 
 /// One translation unit: the typed tree and what its ids point into.
 pub struct Unit {
+    /// Identifiers of the tree.
     pub names: Interner,
+    /// The sizes that the types were laid out with.
     pub target: TargetInfo,
+    /// The typed tree, after the parser's checks.
     pub tast: Tast,
+    /// What types of the tree are.
     pub types: Types,
     /// What designators of initialisers replace, by declaration.
     pub initialisers: initialisers::Steps,
@@ -124,6 +135,7 @@ impl Unit {
         self.positions.span(span)
     }
 
+    /// An identifier as text.
     pub fn text(&self, name: Symbol) -> &str {
         self.names.resolve(name)
     }
@@ -133,17 +145,36 @@ impl Unit {
 #[derive(Debug)]
 pub enum FrontEndError {
     /// The file is not there or cannot be read.
-    Unreadable { path: PathBuf, reason: String },
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
     /// A folder was given in place of a file.
-    Directory { path: PathBuf },
+    Directory {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The file holds bytes that no C source has.
-    Binary { path: PathBuf },
+    Binary {
+        /// The file.
+        path: PathBuf,
+    },
     /// `compile_commands.json` is not one.
-    BadCompileCommands { path: PathBuf, reason: String },
+    BadCompileCommands {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The program is not C, or not C that is understood; each message has its place.
     Rejected(Vec<Diagnostic>),
     /// The library failed on this input; a defect of ours or of the library.
-    Internal { what: String },
+    Internal {
+        /// What it was doing.
+        what: String,
+    },
 }
 
 impl std::fmt::Display for FrontEndError {

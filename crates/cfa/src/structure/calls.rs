@@ -9,6 +9,7 @@ use assay_base::{Id, IdVec};
 pub struct CallGraph {
     /// The functions that a function calls, each once, in the order of their ids.
     pub callees: IdVec<FunctionId, Vec<FunctionId>>,
+    /// The functions that call a function, each once, in the order of their ids.
     pub callers: IdVec<FunctionId, Vec<FunctionId>>,
     /// The call edges of which a function is the callee.
     pub sites: IdVec<FunctionId, Vec<EdgeId>>,
@@ -23,6 +24,7 @@ pub struct CallGraph {
 }
 
 impl CallGraph {
+    /// Looks at all calls.
     pub fn of(program: &Program) -> Self {
         let count = program.functions.len();
         let mut callees: IdVec<FunctionId, Vec<FunctionId>> = IdVec::filled(vec![], count);

@@ -24,6 +24,7 @@ pub struct Distances {
 }
 
 impl Distances {
+    /// To the program's own targets.
     pub fn of(program: &Program) -> Self {
         let sites = call_sites(program);
         let to_exit = distances_to_exit(program, &sites);
@@ -46,6 +47,7 @@ pub struct GoalDistances {
 }
 
 impl GoalDistances {
+    /// What does not depend on the goals.
     pub fn new(program: &Program) -> Self {
         let sites = call_sites(program);
         let to_exit = distances_to_exit(program, &sites);

@@ -11,9 +11,13 @@ use assay_term::{Op, Term, Terms};
 /// [`EffectsTable::escaped`] and the heap.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Effects {
+    /// What may be read.
     pub reads: Vec<VarId>,
+    /// What may be written.
     pub writes: Vec<VarId>,
+    /// Reads through a pointer that may lead anywhere.
     pub reads_unknown_memory: bool,
+    /// Writes through a pointer that may lead anywhere.
     pub writes_unknown_memory: bool,
     /// Makes or ends heap or `alloca` objects.
     pub allocates: bool,
@@ -24,6 +28,7 @@ pub struct Effects {
 }
 
 impl Effects {
+    /// Whether memory other than the objects in the lists may matter.
     pub fn accesses_memory(&self) -> bool {
         self.reads_unknown_memory || self.writes_unknown_memory || self.allocates || self.touches_everything
     }
@@ -59,6 +64,7 @@ pub struct EffectsTable {
 }
 
 impl EffectsTable {
+    /// Of all functions, callees first.
     pub fn of(program: &Program, calls: &CallGraph) -> Self {
         let terms = Terms::overlay(program.terms.clone());
         let mut collector =

@@ -6,14 +6,18 @@ use crate::structure::Order;
 use assay_base::{IdVec, id_type};
 
 id_type! {
+    /// A loop; loops of all functions share one numbering.
     pub struct LoopId("loop");
 }
 
+/// A loop of one function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loop {
+    /// The function that it is in.
     pub function: FunctionId,
     /// Where the loop is entered, unless it is irreducible.
     pub head: LocationId,
+    /// The next larger loop around it.
     pub parent: Option<LoopId>,
     /// 1 for an outermost loop.
     pub depth: u32,
@@ -32,6 +36,7 @@ pub struct Loop {
 /// The loops of all functions, outer ones before inner ones.
 #[derive(Clone, Debug)]
 pub struct Loops {
+    /// By id.
     pub loops: IdVec<LoopId, Loop>,
     /// The innermost loop around a location.
     pub innermost: IdVec<LocationId, Option<LoopId>>,
@@ -47,6 +52,7 @@ enum Item {
 }
 
 impl Loops {
+    /// Finds the loops of every function.
     pub fn of(program: &Program, order: &Order) -> Self {
         let count = program.locations.len();
         let mut finder = Finder {

@@ -22,6 +22,7 @@ use std::sync::OnceLock;
 /// All that is known of a program's shape; shared by all threads.
 #[derive(Debug)]
 pub struct Structure<'p> {
+    /// The program that it is the structure of.
     pub program: &'p Program,
     order: OnceLock<Order>,
     dominators: OnceLock<Dominators>,
@@ -32,6 +33,7 @@ pub struct Structure<'p> {
 }
 
 impl<'p> Structure<'p> {
+    /// Nothing is computed before it is asked for.
     pub fn new(program: &'p Program) -> Self {
         Structure {
             program,
@@ -43,21 +45,27 @@ impl<'p> Structure<'p> {
             effects: OnceLock::new(),
         }
     }
+    /// The order of locations.
     pub fn order(&self) -> &Order {
         self.order.get_or_init(|| Order::of(self.program))
     }
+    /// Who is on every way to whom.
     pub fn dominators(&self) -> &Dominators {
         self.dominators.get_or_init(|| Dominators::of(self.program))
     }
+    /// The loops of all functions.
     pub fn loops(&self) -> &Loops {
         self.loops.get_or_init(|| Loops::of(self.program, self.order()))
     }
+    /// Who calls whom.
     pub fn calls(&self) -> &CallGraph {
         self.calls.get_or_init(|| CallGraph::of(self.program))
     }
+    /// How far it is to targets and exits.
     pub fn distances(&self) -> &Distances {
         self.distances.get_or_init(|| Distances::of(self.program))
     }
+    /// What edges, functions and loops read and write.
     pub fn effects(&self) -> &EffectsTable {
         self.effects.get_or_init(|| EffectsTable::of(self.program, self.calls()))
     }

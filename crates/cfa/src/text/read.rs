@@ -17,6 +17,7 @@ use assay_term::{Sort, SymbolId, Term, Terms};
 pub struct ReadError {
     /// The line, from 1; 0 for what concerns the whole text.
     pub line: u32,
+    /// What is wrong there.
     pub message: String,
 }
 

@@ -31,6 +31,7 @@ pub enum TargetKind {
 /// What is known about a target.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TargetInfo {
+    /// Why it counts as a target.
     pub kind: TargetKind,
     /// Set when nobody could confirm or refute it: while it stands, the graph proves nothing.
     pub unresolved: Option<Obstacle>,
@@ -39,7 +40,9 @@ pub struct TargetInfo {
 /// A path from the root: `steps[i]` leads from `nodes[i]` to `nodes[i + 1]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ArgPath {
+    /// From the root to the last one; one more than there are steps.
     pub nodes: Vec<NodeId>,
+    /// What leads from each node to the next.
     pub steps: Vec<ArgStep>,
 }
 
@@ -62,6 +65,7 @@ impl ArgPath {
 /// What the removal of a subtree leaves to do.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Removal {
+    /// No longer in the graph; their states are to be dropped.
     pub removed: Vec<NodeId>,
     /// Nodes that stay but lost a child over this step.
     pub redo: Vec<(NodeId, ArgStep)>,
@@ -122,6 +126,7 @@ pub struct Arg {
 }
 
 impl Arg {
+    /// A graph without nodes.
     pub fn new() -> Self {
         Self::default()
     }
@@ -168,9 +173,11 @@ impl Arg {
         index
     }
 
+    /// The node at the program's entry.
     pub fn root(&self) -> Option<NodeId> {
         self.root.filter(|&root| !self.is_removed(root))
     }
+    /// Location and call stack of a node.
     #[inline]
     pub fn head(&self, node: NodeId) -> Head {
         self.nodes[node].head
@@ -179,6 +186,7 @@ impl Arg {
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
+    /// Whether there is no node.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
@@ -190,30 +198,37 @@ impl Arg {
     pub fn live(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.nodes.ids().filter(|&id| !self.is_removed(id))
     }
+    /// Whether it was taken out of the graph; its id is not used again.
     #[inline]
     pub fn is_removed(&self, node: NodeId) -> bool {
         self.has(node, REMOVED)
     }
+    /// Whether another node stands for it.
     #[inline]
     pub fn is_covered(&self, node: NodeId) -> bool {
         self.nodes[node].covered_by != NONE
     }
+    /// Whether it counts as a target.
     #[inline]
     pub fn is_target(&self, node: NodeId) -> bool {
         self.has(node, TARGET)
     }
+    /// Whether its successors were computed.
     #[inline]
     pub fn is_expanded(&self, node: NodeId) -> bool {
         self.has(node, EXPANDED)
     }
+    /// Whether it is on the waitlist.
     #[inline]
     pub fn is_waiting(&self, node: NodeId) -> bool {
         self.has(node, WAITING)
     }
+    /// For the exploration, when successors are computed or to be computed anew.
     #[inline]
     pub fn set_expanded(&mut self, node: NodeId, on: bool) {
         self.set(node, EXPANDED, on);
     }
+    /// For the exploration, when it goes on the waitlist or comes off it.
     #[inline]
     pub fn set_waiting(&mut self, node: NodeId, on: bool) {
         self.set(node, WAITING, on);
@@ -301,6 +316,7 @@ impl Arg {
         }
     }
 
+    /// Marks it as a target that is neither confirmed nor refuted.
     pub fn set_target(&mut self, node: NodeId, kind: TargetKind) {
         self.set(node, TARGET, true);
         self.prints.touch(node);
@@ -316,6 +332,7 @@ impl Arg {
     pub fn targets(&self) -> impl Iterator<Item = (NodeId, &TargetInfo)> {
         self.targets.iter().map(|(node, info)| (*node, info))
     }
+    /// What is known about it, if it is a target.
     pub fn target(&self, node: NodeId) -> Option<&TargetInfo> {
         self.targets.get(&node)
     }
@@ -454,6 +471,7 @@ impl ArgPath {
     pub fn len(&self) -> usize {
         self.steps.len()
     }
+    /// Whether it has no steps.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }

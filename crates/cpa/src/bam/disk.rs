@@ -20,6 +20,7 @@ use std::sync::{Arc, OnceLock};
 pub trait Store: Send + Sync {
     /// What was put in under exactly this key.
     fn get(&self, key: &[u8]) -> Option<Vec<u8>>;
+    /// Keeps a value under a key, if it can.
     fn put(&self, key: Vec<u8>, value: Vec<u8>);
 }
 
@@ -30,6 +31,7 @@ pub struct DiskCounters {
     pub loaded: AtomicU64,
     /// Asked for and not there.
     pub missing: AtomicU64,
+    /// Handed to the store.
     pub written: AtomicU64,
     /// Not written, because the states in them have no form that another run could read.
     pub not_portable: AtomicU64,
@@ -51,6 +53,7 @@ pub struct Disk<'a> {
     context: Hash,
     functions: IdVec<FunctionId, OnceLock<Hash>>,
     blocks: IdVec<BlockId, OnceLock<Option<Hash>>>,
+    /// What came of it so far.
     pub counters: DiskCounters,
 }
 

@@ -55,11 +55,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+/// How blocks are explored and put together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BamConfig {
+    /// Of the graph of each block.
     pub explore: ExploreConfig,
     /// Threads of the parallel algorithm; 0 runs the sequential one.
     pub threads: usize,
+    /// Gives up after so many.
     pub max_refinements: Option<u64>,
     /// Gives up when this many targets are unresolved.
     pub max_unresolved: u64,
@@ -100,24 +103,33 @@ impl Default for BamConfig {
 pub enum BamOutcome<E> {
     /// Everything is explored, no target is left, and the checker agreed. (The ledger may still forbid *true*.)
     Safe(Checked),
+    /// A feasible path to a target.
     Violation {
+        /// What it violates.
         kind: TargetKind,
+        /// The path from the entry of the program, with those through blocks in it.
         steps: Vec<Step>,
+        /// What the refiner showed.
         evidence: E,
     },
+    /// Neither was reached.
     Unknown(Unfinished),
 }
 
 /// Counters of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BamCounters {
+    /// Explorations from the program's entry on, one after each refinement.
     pub rounds: u64,
+    /// Paths that were refuted.
     pub refinements: u64,
+    /// Targets that were neither confirmed nor refuted.
     pub unresolved: u64,
     /// Of these, how many are on paths that no execution follows although no precision shows it.
     pub excluded: u64,
     /// Whether the last resort was taken.
     pub escalations: u64,
+    /// Nodes of all graphs that the checker has seen.
     pub checked_nodes: u64,
     /// The time of the longest chain of jobs that wait for each other, over all rounds.
     pub span: Duration,
@@ -155,6 +167,7 @@ pub struct Bam<'a, D: Reduce> {
     engine: Option<Engine<'a, D>>,
     root: Option<Arc<Summary<'a, D>>>,
     graphs: SummaryGraphs<'a, D>,
+    /// What was done so far.
     pub counters: BamCounters,
     /// Whether the last resort was asked for because of too many states.
     was_impatient: bool,
@@ -171,6 +184,7 @@ impl<D: Reduce> Drop for Bam<'_, D> {
 }
 
 impl<'a, D: Reduce> Bam<'a, D> {
+    /// Explores nothing yet.
     pub fn new(environment: Environment<'a>, domain: &'a D, blocks: &'a Blocks, config: BamConfig, precision: D::Precision) -> Self {
         let mut shared = Shared::new(environment, domain, blocks, config.explore, precision);
         shared.drop_graphs_above = config.drop_graphs_above;
@@ -203,9 +217,11 @@ impl<'a, D: Reduce> Bam<'a, D> {
     pub fn spill_note(&self) -> Option<&str> {
         self.shared.spill.as_ref().and_then(|(spill, _)| spill.note())
     }
+    /// From now on it is recorded when which job ran.
     pub fn trace_jobs(&mut self) {
         self.trace = Some(Trace::default());
     }
+    /// What was recorded, if it was asked for.
     pub fn trace(&self) -> Option<&Trace> {
         self.trace.as_ref()
     }
@@ -213,6 +229,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
     pub fn root(&self) -> Option<&Arc<Summary<'a, D>>> {
         self.root.as_ref()
     }
+    /// Cache, summaries and counters, for reports.
     pub fn shared(&self) -> &Shared<'a, D> {
         &self.shared
     }
@@ -426,6 +443,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
         }
     }
 
+    /// Puts all counters under their names.
     pub fn add_to(&self, stats: &mut Stats) {
         let shared = &self.shared.counters;
         stats.add("rounds", self.counters.rounds);

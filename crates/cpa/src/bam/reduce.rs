@@ -12,10 +12,15 @@ use assay_cfa::{FunctionId, LocationId, Program, Scope, VarId};
 /// One block with all that decides what may be dropped at its entry.
 #[derive(Clone, Copy)]
 pub struct BlockScope<'a> {
+    /// What the block is a part of.
     pub program: &'a Program,
+    /// Loops, calls and effects of the program.
     pub structure: &'a Structure<'a>,
+    /// All blocks.
     pub blocks: &'a Blocks,
+    /// Which of them it is.
     pub id: BlockId,
+    /// The block itself.
     pub block: &'a Block,
     /// The functions that code of the block can enter, directly or through others. Its own function is among them only
     /// if it can be entered anew.
@@ -55,6 +60,7 @@ impl BlockScope<'_> {
             && (effects.reads_unknown_memory || effects.writes_unknown_memory)
             && self.structure.effects().escaped[variable]
     }
+    /// Whether it is a whole function.
     pub fn is_function(&self) -> bool {
         self.block.kind == BlockKind::Function
     }
@@ -78,6 +84,7 @@ impl BlockScope<'_> {
 /// - Reduced precisions: inside the block, with all that it calls, the reduced precision tracks what the whole one
 ///   tracks. Two precisions that differ only elsewhere have equal reductions.
 pub trait Reduce: Domain {
+    /// The part of a state that the block can see: what its summary is found by.
     fn reduce(&self, worker: &mut Self::Worker, state: &Self::State, block: &BlockScope<'_>) -> Self::State;
 
     /// The state at the block's exit in the context of `outer`, the state at its entry.
@@ -90,6 +97,7 @@ pub trait Reduce: Domain {
         block: &BlockScope<'_>,
     ) -> Option<Self::State>;
 
+    /// The part of a precision that matters inside the block.
     fn reduce_precision(&self, precision: &Self::Precision, block: &BlockScope<'_>) -> Self::Precision;
 
     /// Equal for equal precisions, different for different ones.

@@ -84,11 +84,17 @@ const COST_IN_STATES: u64 = 4;
 const VARIABLES_A_STATE: u64 = 8;
 const COST_SHARE: u64 = 10;
 
+/// What the jobs of a run share.
 pub struct Shared<'a, D: Reduce> {
+    /// Program, stacks, ledger and token.
     pub environment: Environment<'a>,
+    /// Makes states, successors and reductions.
     pub domain: &'a D,
+    /// What summaries are of.
     pub blocks: &'a Blocks,
+    /// How each graph is explored.
     pub explore: ExploreConfig,
+    /// The present precision, and what depends on it.
     pub round: Round<D>,
     /// Whether all blocks are explored by one job, and exits are used as they are found.
     pub streams: bool,
@@ -97,8 +103,11 @@ pub struct Shared<'a, D: Reduce> {
     /// How many states may still be explored before the run is impatient; `u64::MAX` for any number.
     patience: AtomicU64,
     uses: IdVec<BlockId, BlockUse>,
+    /// From blocks and reduced states to summaries.
     pub cache: Cache<'a, D>,
+    /// By id, whoever made them.
     pub summaries: Summaries<'a, D>,
+    /// Of all jobs together.
     pub counters: SharedCounters,
     /// Summaries of other runs, and those of this one that they may use.
     pub disk: Option<Disk<'a>>,
@@ -117,6 +126,7 @@ pub struct Shared<'a, D: Reduce> {
 }
 
 impl<'a, D: Reduce> Shared<'a, D> {
+    /// Nothing is explored yet.
     pub fn new(environment: Environment<'a>, domain: &'a D, blocks: &'a Blocks, explore: ExploreConfig, precision: D::Precision) -> Self {
         let mut is_entry = IdVec::filled(false, environment.program.locations.len());
         for block in blocks.blocks.iter() {
@@ -159,6 +169,7 @@ impl<'a, D: Reduce> Shared<'a, D> {
     pub fn patience(&self) -> Option<u64> {
         Some(self.patience.load(Ordering::Relaxed)).filter(|&left| left != u64::MAX)
     }
+    /// `None` for any number.
     pub fn set_patience(&self, states: Option<u64>) {
         self.patience.store(states.unwrap_or(u64::MAX), Ordering::Relaxed);
     }
@@ -311,6 +322,7 @@ impl<'a, D: Reduce> Shared<'a, D> {
         }
     }
 
+    /// A block with what reductions look at.
     pub fn scope(&self, id: BlockId) -> BlockScope<'_> {
         BlockScope {
             program: self.environment.program,

@@ -49,6 +49,7 @@ pub struct Spill<'a> {
     end: AtomicU64,
     failed: AtomicBool,
     note: OnceLock<String>,
+    /// What was written and read so far.
     pub counters: SpillCounters,
 }
 

@@ -122,6 +122,7 @@ impl FolderStore {
     pub fn len(&self) -> usize {
         self.index.values().map(Vec::len).sum()
     }
+    /// Whether there is no record.
     pub fn is_empty(&self) -> bool {
         self.index.is_empty()
     }

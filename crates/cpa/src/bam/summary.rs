@@ -24,11 +24,13 @@ id_type! {
 
 /// The graph of one block with the summaries that were applied in it.
 pub struct BlockGraph<'a, D: Reduce> {
+    /// The summary that it becomes.
     pub id: SummaryId,
     /// `None` for the whole program where its entry function is no block.
     pub block: Option<BlockId>,
     /// The reduced state at the entry, before it was cut to the precision.
     pub entry: D::State,
+    /// The graph, from the reduced entry.
     pub exploration: Exploration<'a, D>,
     /// The summary that was applied at a node.
     pub applied: FastMap<NodeId, SummaryId>,
@@ -52,7 +54,9 @@ pub struct Exit<S> {
 ///
 /// A graph can be dropped once it was checked, and explored anew when a path through it is asked for.
 pub struct Summary<'a, D: Reduce> {
+    /// Under which it is applied and found.
     pub id: SummaryId,
+    /// `None` for the whole program where its entry function is no block.
     pub block: Option<BlockId>,
     /// The reduced state at the entry, before it was cut to the precision.
     pub entry: D::State,
@@ -64,6 +68,7 @@ pub struct Summary<'a, D: Reduce> {
     pub clean: bool,
     /// When it was finished on a machine with a core for every job.
     pub finished_at: Duration,
+    /// What exploring it took.
     pub counters: Counters,
     /// The stretch of work in which it was finished, where these are recorded.
     pub slice: u32,
@@ -77,8 +82,11 @@ pub struct Summary<'a, D: Reduce> {
 
 /// What stays in memory of a summary that was moved to disk. It was clean and checked.
 pub struct Away {
+    /// The whole program is never moved.
     pub block: BlockId,
+    /// As in the summary.
     pub rests_on: Vec<SummaryId>,
+    /// As in the summary.
     pub counters: Counters,
     pub(super) place: SpillPlace,
     key: Option<Hash>,
@@ -94,6 +102,7 @@ impl Away {
 }
 
 impl<'a, D: Reduce> BlockGraph<'a, D> {
+    /// A graph in which nothing was applied yet.
     pub fn new(id: SummaryId, block: Option<BlockId>, entry: D::State, exploration: Exploration<'a, D>) -> Self {
         let (applied, numbers) = (FastMap::default(), FastMap::default());
         BlockGraph { id, block, entry, exploration, applied, applications: Vec::new(), numbers }
@@ -209,6 +218,7 @@ impl<'a, D: Reduce> Summary<'a, D> {
         let graph = self.lock().take();
         graph.is_some()
     }
+    /// The exit at a node.
     pub fn exit(&self, node: NodeId) -> Option<&Exit<D::State>> {
         self.exits.binary_search_by_key(&node, |exit| exit.node).ok().map(|at| &self.exits[at])
     }
@@ -241,7 +251,9 @@ impl Applications<'_> {
 
 /// A finished summary: in memory, or on disk.
 pub enum Known<'a, D: Reduce> {
+    /// In memory.
     Here(Arc<Summary<'a, D>>),
+    /// On disk.
     Away(Arc<Away>),
 }
 
@@ -261,6 +273,7 @@ impl<'a, D: Reduce> Known<'a, D> {
             Known::Away(away) => &away.rests_on,
         }
     }
+    /// What exploring it took.
     pub fn counters(&self) -> &Counters {
         match self {
             Known::Here(summary) => &summary.counters,

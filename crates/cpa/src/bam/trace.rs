@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 /// What a stretch of work had to wait for: another stretch, to its end or to the moment at which it had run so long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Need {
+    /// The other stretch.
     pub slice: u32,
+    /// How long it must have run; `None` for its end.
     pub after: Option<Duration>,
 }
 
@@ -20,11 +22,17 @@ pub const NO_SLICE: u32 = u32::MAX;
 /// One stretch of work on one job.
 #[derive(Clone, Debug)]
 pub struct JobEvent {
+    /// Its number.
     pub slice: u32,
+    /// What it waited for.
     pub needs: Vec<Need>,
+    /// `None` for the program around all blocks.
     pub block: Option<BlockId>,
+    /// Which worker did it, from 0.
     pub thread: usize,
+    /// When it was taken up.
     pub begin: Instant,
+    /// When it was put down.
     pub end: Instant,
     /// Whether the block's summary was complete at the end.
     pub finished: bool,
@@ -50,10 +58,12 @@ impl Trace {
         self.next.fetch_add(1, Ordering::Relaxed)
     }
 
+    /// Adds a stretch that has ended.
     pub fn record(&self, event: JobEvent) {
         self.events.lock().unwrap_or_else(|e| e.into_inner()).push(event);
     }
 
+    /// All so far, in the order in which they ended.
     pub fn events(&self) -> Vec<JobEvent> {
         self.events.lock().unwrap_or_else(|e| e.into_inner()).clone()
     }

@@ -6,12 +6,15 @@ use assay_cfa::VarId;
 use assay_cpa::{Place, ScopedPrecision};
 use biodivine_lib_bdd::BddVariable;
 
+/// Which registers the diagrams speak of.
 #[derive(Clone, Debug)]
 pub struct BddPrecision {
+    /// By place.
     pub tracked: ScopedPrecision<VarId>,
 }
 
 impl BddPrecision {
+    /// Tracks whatever can be encoded.
     pub fn everything() -> Self {
         BddPrecision { tracked: ScopedPrecision::everything() }
     }

@@ -12,14 +12,17 @@ pub struct BddState {
 }
 
 impl BddState {
+    /// The assignments in which the diagram is true.
     pub fn new(bdd: Bdd) -> Self {
         let mut hasher = assay_base::hash::FastHasher::default();
         bdd.hash(&mut hasher);
         BddState { hash: hasher.finish(), bdd: Arc::new(bdd) }
     }
+    /// The diagram over the bits of codes.
     pub fn bdd(&self) -> &Bdd {
         &self.bdd
     }
+    /// For look-up tables within one run.
     pub fn hash64(&self) -> u64 {
         self.hash
     }

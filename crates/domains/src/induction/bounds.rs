@@ -13,6 +13,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
+    /// What a variable is at every visit of a loop's head.
     pub fn of(&self, head: LocationId, variable: VarId) -> Option<Range> {
         self.heads.get(&head)?.get(&variable).copied().filter(|range| !range.is_top())
     }

@@ -47,9 +47,12 @@ use std::sync::Arc;
 
 /// The domain: symbolic states with the loops that they are in.
 pub struct InductionDomain<'d, 'p> {
+    /// What states and transfers are made with.
     pub values: &'d ValueDomain<'p>,
+    /// The loops that are cut.
     pub structure: &'d Structure<'p>,
     effects: FastMap<LoopId, Effects>,
+    /// What is assumed where a loop is cut: interval analysis has proved it.
     pub bounds: &'d Bounds,
     /// All candidates for invariants, with which an exploration begins.
     candidates: Arc<Candidates>,
@@ -72,6 +75,7 @@ pub struct Surgery<'d> {
 }
 
 impl<'d, 'p> InductionDomain<'d, 'p> {
+    /// `depth` is k.
     pub fn new(values: &'d ValueDomain<'p>, structure: &'d Structure<'p>, bounds: &'d Bounds, surgery: Surgery<'d>, depth: u32) -> Self {
         let program = structure.program;
         let mut effects = FastMap::default();

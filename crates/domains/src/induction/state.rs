@@ -79,6 +79,7 @@ impl Surroundings {
 /// A symbolic state and where its path is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InductionState {
+    /// What symbolic execution knows.
     pub values: ValueState,
     pub(super) surroundings: Arc<Surroundings>,
 }

@@ -7,14 +7,17 @@ use assay_cfa::VarId;
 use assay_cpa::{ArgStep, Exploration, Head, Move, Place, ScopedPrecision};
 use std::sync::Arc;
 
+/// Which registers have ranges.
 #[derive(Clone, Debug)]
 pub struct IntervalPrecision {
+    /// By place.
     pub tracked: ScopedPrecision<VarId>,
     /// States at the heads of loops whose bounds are tried as thresholds.
     hints: Option<Arc<FastMap<Head, IntervalState>>>,
 }
 
 impl IntervalPrecision {
+    /// Tracks every register.
     pub fn everything() -> Self {
         IntervalPrecision { tracked: ScopedPrecision::everything(), hints: None }
     }

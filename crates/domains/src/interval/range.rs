@@ -18,13 +18,16 @@ pub struct Range {
 }
 
 impl Range {
+    /// Every value of the width.
     pub fn top(width: u32) -> Range {
         let (mask, half) = (Bits::mask(width), half(width));
         Range { width, low: Some((0, half - 1)), high: Some((half, mask)) }
     }
+    /// One value.
     pub fn point(bits: Bits) -> Range {
         Range::unsigned(bits.width(), bits.value(), bits.value())
     }
+    /// A truth value.
     pub fn truth(value: bool) -> Range {
         Range::point(Bits::from_bool(value))
     }
@@ -65,12 +68,15 @@ impl Range {
         (range.low.is_some() || range.high.is_some()).then_some(range)
     }
 
+    /// In bits.
     pub fn width(&self) -> u32 {
         self.width
     }
+    /// The values below the sign change, if there are any.
     pub fn low(&self) -> Option<Piece> {
         self.low
     }
+    /// The values from the sign change on, if there are any.
     pub fn high(&self) -> Option<Piece> {
         self.high
     }
@@ -78,6 +84,7 @@ impl Range {
     pub fn pieces(&self) -> impl Iterator<Item = Piece> + use<> {
         self.low.into_iter().chain(self.high)
     }
+    /// Whether it has every value of its width.
     pub fn is_top(&self) -> bool {
         *self == Range::top(self.width)
     }
@@ -95,9 +102,11 @@ impl Range {
             self.pieces().map(|(least, greatest)| terms.and(terms.ule(constant(least), term), terms.ule(term, constant(greatest))));
         terms.or_all(pieces.collect::<Vec<_>>())
     }
+    /// Whether it has the value, read as unsigned.
     pub fn contains(&self, value: u128) -> bool {
         self.pieces().any(|(a, b)| a <= value && value <= b)
     }
+    /// Whether it has every value of the other, which has the same width.
     pub fn contains_range(&self, other: &Range) -> bool {
         let inside = |small: Option<Piece>, large: Option<Piece>| match (small, large) {
             (None, _) => true,
@@ -107,19 +116,24 @@ impl Range {
         self.width == other.width && inside(other.low, self.low) && inside(other.high, self.high)
     }
 
+    /// The least value, read as unsigned.
     pub fn unsigned_min(&self) -> u128 {
         self.low.or(self.high).map_or(0, |(a, _)| a)
     }
+    /// The greatest value, read as unsigned.
     pub fn unsigned_max(&self) -> u128 {
         self.high.or(self.low).map_or(0, |(_, b)| b)
     }
+    /// The least value, read as two's complement.
     pub fn signed_min(&self) -> i128 {
         self.high.or(self.low).map_or(0, |(a, _)| Bits::new(self.width, a).signed())
     }
+    /// The greatest value, read as two's complement.
     pub fn signed_max(&self) -> i128 {
         self.low.or(self.high).map_or(0, |(_, b)| Bits::new(self.width, b).signed())
     }
 
+    /// The smallest range that has the values of both.
     #[must_use]
     pub fn join(self, other: Range) -> Range {
         debug_assert_eq!(self.width, other.width);

@@ -93,6 +93,7 @@ impl IntervalState {
         state
     }
 
+    /// For look-up tables within one run.
     pub fn hash64(&self) -> u64 {
         self.hash
     }
@@ -143,6 +144,7 @@ impl IntervalState {
         }
     }
 
+    /// Enters a function; its registers have any value.
     pub fn push_frame(&mut self, function: FunctionId) {
         let depth = self.frame.as_ref().map_or(0, |f| f.depth + 1);
         let parent = self.frame.take();
@@ -150,6 +152,7 @@ impl IntervalState {
         self.frame = Some(Arc::new(Frame { function, depth, registers: PersistentVec::new(), parent }));
     }
 
+    /// Drops the innermost frame.
     pub fn pop_frame(&mut self) {
         let Some(frame) = self.frame.take() else { return };
         self.hash ^= frame_hash(frame.function, frame.depth);
@@ -199,6 +202,7 @@ impl IntervalState {
         }
         count
     }
+    /// Whether nothing is known of any register.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

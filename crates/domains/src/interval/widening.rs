@@ -17,6 +17,7 @@ pub struct Thresholds {
 }
 
 impl Thresholds {
+    /// From the constants of a program, and the ends of C's types.
     pub fn new(constants: impl IntoIterator<Item = Bits>) -> Self {
         let mut values: Vec<i128> = vec![0];
         for width in [8, 16, 32, 64] {
@@ -67,9 +68,11 @@ impl Thresholds {
     pub(super) fn values(&self) -> &[i128] {
         &self.values
     }
+    /// How many there are.
     pub fn len(&self) -> usize {
         self.values.len()
     }
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }

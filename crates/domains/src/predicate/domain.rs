@@ -29,17 +29,24 @@ pub enum BlockEnds {
     Edges,
 }
 
+/// How regions are computed.
 #[derive(Clone, Debug)]
 pub struct PredicateOptions {
+    /// How a region is made of a block's formula.
     pub kind: AbstractionKind,
+    /// Where blocks end.
     pub ends: BlockEnds,
     /// Blocks have at most so many edges; 0 for no limit.
     pub max_length: u32,
+    /// How an assertion becomes predicates.
     pub splitting: Splitting,
     /// Whether an equality with a constant brings the variable's other constants with it.
     pub families: bool,
+    /// How far a predicate that refinement found is tracked.
     pub scope: PrecisionScope,
+    /// How the workers' solvers work.
     pub solver: assay_smt::Config,
+    /// For one query; without an answer the predicate stays open.
     pub solver_time: Duration,
 }
 
@@ -60,8 +67,11 @@ impl Default for PredicateOptions {
 
 /// The domain. It owns the overlay in which the run's terms are made.
 pub struct PredicateDomain<'p> {
+    /// What is explored.
     pub program: &'p Program,
+    /// The run's overlay on the program's.
     pub terms: Arc<Terms>,
+    /// How regions are computed.
     pub options: PredicateOptions,
     structure: &'p Structure<'p>,
     pub(super) predicates: Predicates,
@@ -75,15 +85,18 @@ pub struct PredicateDomain<'p> {
 
 /// A thread's solver, counters and what it has abstracted before.
 pub struct PredicateWorker {
+    /// For all other questions.
     pub solver: Solver,
     /// Asks for one combination of predicates after the other: each query is the one before with a clause more, for
     /// which the engine alone is best.
     pub enumerator: Solver,
+    /// What was asked and found.
     pub stats: Stats,
     pub(super) answers: Answers,
 }
 
 impl<'p> PredicateDomain<'p> {
+    /// Without predicates.
     pub fn new(structure: &'p Structure<'p>, terms: Arc<Terms>, options: PredicateOptions, cancel: &CancelToken) -> Self {
         let program = structure.program;
         let globals = encoder(program, &terms).open_globals();

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 /// The formula of several ways one after the other, from the start of the program, with nothing abstracted in between.
 pub struct Exact {
+    /// After the last way so far.
     pub state: State,
     /// Which side of a merged way is taken, for each block.
     picks: Vec<FastMap<u64, Pick>>,

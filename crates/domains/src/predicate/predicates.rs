@@ -20,8 +20,11 @@ impl PredicateId {
 /// How an assertion becomes predicates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Splitting {
+    /// It is one predicate.
     Whole,
+    /// Each of its conjuncts is one.
     Conjuncts,
+    /// Each comparison in it is one.
     #[default]
     Atoms,
 }

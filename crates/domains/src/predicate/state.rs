@@ -13,6 +13,7 @@ use std::sync::Arc;
 pub struct Abstraction {
     /// Tells the blocks of a run apart.
     pub serial: u64,
+    /// Over the predicates' variables.
     pub region: Bdd,
     /// The region as a term over stable symbols.
     pub formula: Term,
@@ -34,10 +35,13 @@ pub(super) type SizedObject = (ObjectKey, Term);
 /// All paths from an abstraction to here.
 #[derive(Debug)]
 pub struct Way {
+    /// Tells the ways of a run apart.
     pub serial: u64,
+    /// From the abstraction to here, over stable symbols.
     pub formula: State,
     /// Edges on the longest of them.
     pub length: u32,
+    /// How it came to be.
     pub origin: Origin,
     /// What others than the formula know here.
     pub known: Term,
@@ -48,29 +52,39 @@ pub struct Way {
 /// Where a way comes from.
 #[derive(Clone, Debug)]
 pub enum Origin {
+    /// It is empty.
     Start,
+    /// A way that goes on by one step.
     Step {
+        /// The way before.
         from: Arc<Way>,
+        /// An edge, or the return of a call.
         step: Step,
     },
     /// The first where the choice holds, else the second.
     Merge {
+        /// Taken where the choice holds.
         first: Arc<Way>,
+        /// Taken elsewhere.
         second: Arc<Way>,
+        /// A truth value over symbols of both.
         choice: Term,
     },
 }
 
 impl Way {
+    /// The empty way.
     pub fn start(serial: u64, formula: State, known: Term) -> Self {
         Way { serial, formula, length: 0, origin: Origin::Start, known, parts: vec![] }
     }
 
+    /// One step more.
     pub fn step(serial: u64, from: &Arc<Way>, step: Step, formula: State, known: Term) -> Self {
         let origin = Origin::Step { from: from.clone(), step };
         Way { serial, formula, length: from.length + 1, origin, known, parts: vec![] }
     }
 
+    /// Two ways that meet at one place.
     pub fn merge(serial: u64, first: &Arc<Way>, second: &Arc<Way>, formula: State, choice: Term, known: Term) -> Self {
         let parts = [first, second].into_iter().flat_map(|way| way.leaves()).cloned().collect();
         let origin = Origin::Merge { first: first.clone(), second: second.clone(), choice };
@@ -138,7 +152,9 @@ impl Way {
 /// A state: an abstraction, and the way from it, unless it is at the abstraction itself.
 #[derive(Clone, Debug)]
 pub struct PredicateState {
+    /// Where the last block ended.
     pub at: Arc<Abstraction>,
+    /// `None` at the end of a block.
     pub way: Option<Arc<Way>>,
 }
 
@@ -148,6 +164,7 @@ impl PredicateState {
         self.way.as_ref().unwrap_or(&self.at.start)
     }
 
+    /// Whether it is at the end of a block.
     pub fn is_abstraction(&self) -> bool {
         self.way.is_none()
     }

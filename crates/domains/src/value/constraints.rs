@@ -9,7 +9,9 @@ use std::sync::Arc;
 /// A condition (width 1) that holds on the path, and the edge that put it there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Constraint {
+    /// A truth value.
     pub term: Term,
+    /// The edge whose condition it was.
     pub origin: EdgeId,
 }
 
@@ -48,18 +50,22 @@ impl PartialEq for Constraints {
 }
 
 impl Constraints {
+    /// How many there are.
     pub fn len(&self) -> usize {
         self.len as usize
     }
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
+    /// One more, the newest.
     pub fn push(&mut self, constraint: Constraint) {
         let before = std::mem::take(self);
         self.len = before.len + 1;
         self.hash = before.hash.wrapping_add(mix(constraint.term.index() as u64 + 1));
         self.newest = Some(Arc::new(Link { constraint, before }));
     }
+    /// The newest first.
     pub fn iter(&self) -> impl Iterator<Item = &Constraint> {
         let mut at = self.newest.as_deref();
         std::iter::from_fn(move || {
@@ -68,6 +74,7 @@ impl Constraints {
             Some(&link.constraint)
         })
     }
+    /// Whether the term is among them, whoever put it there.
     pub fn contains(&self, term: Term) -> bool {
         self.iter().any(|c| c.term == term)
     }

@@ -14,6 +14,7 @@ pub struct Liveness {
 }
 
 impl Liveness {
+    /// By a walk backwards over every function.
     pub fn new(program: &Program, terms: &Terms) -> Self {
         if program.questions.contains(Target::ValidMemtrack) {
             // A pointer that nobody reads any more still keeps its memory tracked.
@@ -89,10 +90,12 @@ impl Liveness {
         Liveness { dead_after, dead_before_call }
     }
 
+    /// Registers that nobody reads between the edge and their next assignment.
     #[inline]
     pub fn dead_after(&self, edge: EdgeId) -> &[VarId] {
         &self.dead_after[edge]
     }
+    /// Those of a call that are dead already while the callee runs.
     pub fn dead_before_call(&self, edge: EdgeId) -> &[VarId] {
         &self.dead_before_call[edge]
     }

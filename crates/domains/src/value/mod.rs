@@ -36,8 +36,10 @@ use std::time::Duration;
 /// When the satisfiability of a path's constraints is checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CheckAt {
+    /// At every assumption.
     #[default]
     Assumes,
+    /// Only where a target is reached.
     Targets,
 }
 
@@ -70,6 +72,7 @@ pub enum ConstraintPrecision {
 /// Which symbols are replaced by the one value that the constraints leave them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum DefiniteAssignments {
+    /// No symbol is replaced.
     Never,
     /// Those with an equation that says so.
     #[default]
@@ -81,20 +84,27 @@ pub enum DefiniteAssignments {
 /// What is tracked before any refinement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum InitialPrecision {
+    /// All that there is.
     #[default]
     Everything,
+    /// Nothing.
     Nothing,
     /// The variables that occur in assumptions.
     Assumptions,
 }
 
+/// How values are tracked.
 #[derive(Clone, Debug)]
 pub struct ValueOptions {
     /// Terms as values, with constraints: symbolic execution.
     pub symbolic: bool,
+    /// When constraints are checked.
     pub check_at: CheckAt,
+    /// When a state covers another.
     pub coverage: CoverageRule,
+    /// Which constraints refinement brings into states.
     pub constraint_precision: ConstraintPrecision,
+    /// When a symbol gets the one value that it can have.
     pub definite: DefiniteAssignments,
     /// Whether an equation stays after the symbol got its value: where something beside the state mentions the symbol.
     pub keep_equations: bool,
@@ -106,6 +116,7 @@ pub struct ValueOptions {
     pub symbolic_parts: bool,
     /// States that differ only in the truth of some constraints are merged (section 4.1 of the thesis).
     pub merge_constraints: bool,
+    /// What is tracked before any refinement.
     pub initial: InitialPrecision,
     /// How far a variable found by refinement is tracked.
     pub scope: PrecisionScope,
@@ -147,8 +158,11 @@ impl Default for ValueOptions {
 
 /// The domain. It owns the overlay in which the run's terms are made.
 pub struct ValueDomain<'p> {
+    /// What is explored.
     pub program: &'p Program,
+    /// The run's overlay on the program's.
     pub terms: Arc<Terms>,
+    /// How values are tracked.
     pub options: ValueOptions,
     liveness: Arc<Liveness>,
     /// Where symbolic states are brought to their normal form.
@@ -158,12 +172,15 @@ pub struct ValueDomain<'p> {
 
 /// A thread's solver and counters.
 pub struct ValueWorker {
+    /// For the constraints of paths.
     pub solver: Solver,
+    /// What was asked and found.
     pub stats: Stats,
     scratch: Vec<Term>,
 }
 
 impl<'p> ValueDomain<'p> {
+    /// Computes what is dead where.
     pub fn new(program: &'p Program, terms: Arc<Terms>, options: ValueOptions, cancel: &CancelToken) -> Self {
         let liveness = Arc::new(Liveness::new(program, &terms));
         let loop_heads = Arc::new(loop_heads(program));

@@ -8,6 +8,7 @@ use assay_semantics::state::{ObjectId, ObjectName, State, Value};
 /// One thing that a state may remember.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Unit {
+    /// A register, in every frame of its function.
     Register(VarId),
     /// The cell at a byte offset of every object of this name.
     Cell(ObjectName, u64),

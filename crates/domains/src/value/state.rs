@@ -7,7 +7,9 @@ use assay_smt::Model;
 /// Values, and the conditions under which they are reached.
 #[derive(Clone, Debug)]
 pub struct ValueState {
+    /// Registers, frames and objects.
     pub values: State,
+    /// What the path demands of symbols; empty without symbolic values.
     pub constraints: Constraints,
     /// A model of the constraints, where one is known: tried on new constraints before a solver is asked.
     pub model: Option<Model>,

@@ -12,7 +12,9 @@ use assay_term::{Bits, Sort, Term, Terms};
 /// Where a symbol on a path comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathSymbol {
+    /// The symbol.
     pub symbol: Term,
+    /// Who asked for a value.
     pub origin: FreshOrigin,
 }
 
@@ -21,6 +23,7 @@ pub type PathSymbols = Vec<PathSymbol>;
 
 /// What unconstrained values are to the domain.
 pub struct ValueSemantics<'a> {
+    /// Whether they get a symbol; otherwise they are unknown.
     pub symbolic: bool,
     /// Sees the symbols that are made.
     pub log: Option<&'a mut PathSymbols>,

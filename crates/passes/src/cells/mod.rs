@@ -44,7 +44,9 @@ const MOST_RELATED: usize = 4;
 /// is.
 #[derive(Clone, Debug)]
 pub struct Watched {
+    /// With registers in the place of arrays.
     pub program: Program,
+    /// What stands for what, for candidates of invariants.
     pub arrays: Vec<WatchedArray>,
 }
 
@@ -74,7 +76,9 @@ impl WatchedArray {
 /// An offset in bytes and the content there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WatchedCell {
+    /// The register with the offset.
     pub index: VarId,
+    /// The register with the content.
     pub value: VarId,
 }
 

@@ -32,16 +32,22 @@ use std::time::Duration;
 /// Where assertions come from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TraceMethod {
+    /// One proof for the whole path.
     Sequence,
+    /// A proof for every position.
     Binary(Direction),
+    /// Postconditions or preconditions, step by step.
     Newton(Direction),
+    /// No assertions: what a minimal contradiction speaks of.
     UnsatCore,
+    /// Candidates that the path suggests, chosen by testing.
     Atoms,
 }
 
 /// A kind of refinement.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TraceOptions {
+    /// How assertions are found.
     pub method: TraceMethod,
     /// Newton: only over the steps of a minimal contradiction. The others always are.
     pub core: bool,
@@ -75,10 +81,12 @@ impl TraceOptions {
         TraceOptions { method: TraceMethod::Newton(direction), core, live }
     }
 
+    /// From the name in [`ALL`](Self::ALL).
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, options)| *options)
     }
 
+    /// As in [`ALL`](Self::ALL).
     pub fn name(&self) -> &'static str {
         Self::ALL.iter().find(|(_, options)| options == self).map_or("", |(name, _)| name)
     }
@@ -122,10 +130,12 @@ pub fn refute(
 /// What a refiner keeps from path to path: a solver and a store of terms of its own.
 pub struct Tracer {
     terms: Terms,
+    /// For proofs and tests of assertions.
     pub solver: Solver,
 }
 
 impl Tracer {
+    /// With an overlay of its own on the program's terms.
     pub fn new(program: &Program) -> Tracer {
         Tracer { terms: Terms::overlay(program.terms.clone()), solver: Solver::new(assay_smt::Config::default()) }
     }

@@ -7,14 +7,18 @@ use assay_cfa::Step;
 use assay_cfa::{EdgeId, Operation, Origin, Program, SourceId, ValueSourceKind, VarId};
 use assay_term::Bits;
 
+/// A station of a violation witness.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Waypoint {
+    /// What happens there.
     pub kind: WaypointKind,
+    /// The place that the kind asks for.
     pub span: Span,
     /// The function in which the place lies.
     pub function: String,
 }
 
+/// What a station says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WaypointKind {
     /// A branch goes this way; the place is its keyword.

@@ -18,9 +18,12 @@ const PAIR_BITS: u32 = 16;
 pub enum Event {
     /// A value is asked for: give it with [`Machine::give`] and go on.
     Input {
+        /// Who asks.
         source: SourceId,
+        /// In bits, at most 64.
         width: u32,
     },
+    /// A location that violates what is asked.
     Target(LocationId),
     /// The program ended, or an assumption failed.
     Ended,
@@ -119,6 +122,7 @@ impl<'i, 'p> Machine<'i, 'p> {
         self.covered.iter().filter(|&&covered| covered).count()
     }
 
+    /// What [`restore`](Self::restore) needs to go on from here.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             at: self.at,
@@ -130,6 +134,7 @@ impl<'i, 'p> Machine<'i, 'p> {
         }
     }
 
+    /// Goes back to where a snapshot of the same program was taken.
     pub fn restore(&mut self, snapshot: &Snapshot) {
         self.at = snapshot.at;
         self.waiting = snapshot.waiting;

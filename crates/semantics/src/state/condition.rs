@@ -10,6 +10,7 @@ use assay_cfa::operation::MemoryCondition;
 use assay_cfa::program::Role;
 
 impl Machine<'_> {
+    /// Whether a condition on memory holds in a state.
     pub fn memory_condition<S: Semantics>(&self, semantics: &mut S, state: &mut State, condition: &MemoryCondition) -> Truth {
         match condition {
             MemoryCondition::Accessible { address, size, write } => {

@@ -39,13 +39,16 @@ pub enum Undefined {
     Access,
     /// `free` of something that is not the start of a live heap object.
     Free,
+    /// A condition that the lowering marked.
     Check(assay_cfa::operation::CheckKind),
 }
 
 /// How a condition evaluates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Truth {
+    /// It holds.
     Yes,
+    /// It does not hold.
     No,
     /// Undecided; the term says when it holds, where there is one.
     Maybe(Option<Term>),
@@ -58,6 +61,7 @@ pub enum Truth {
 pub enum StepResult {
     /// The path ends here: a condition is false.
     Infeasible,
+    /// The path goes on.
     Continue,
     /// The path goes on where the term holds.
     ContinueIf(Term),
@@ -68,15 +72,19 @@ pub enum StepResult {
 /// Executes operations of a program; `terms` is an overlay on the program's.
 #[derive(Clone, Copy)]
 pub struct Machine<'a> {
+    /// Whose operations are executed.
     pub program: &'a Program,
+    /// Where values are made.
     pub terms: &'a Terms,
 }
 
 impl<'a> Machine<'a> {
+    /// Of a program; `terms` is an overlay on the program's.
     pub fn new(program: &'a Program, terms: &'a Terms) -> Self {
         Machine { program, terms }
     }
 
+    /// The state where the program begins.
     pub fn initial(&self) -> State {
         State::initial(self.program, self.terms)
     }

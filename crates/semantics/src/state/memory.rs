@@ -562,6 +562,7 @@ impl Machine<'_> {
         }
     }
 
+    /// Nothing is known of the content any more; constants and functions keep theirs.
     pub fn forget_object(&self, state: &mut State, object: ObjectId) {
         let changeable = |o: &super::object::Object| !matches!(o.lifetime, Lifetime::Constant | Lifetime::Function);
         if state.object(object).is_some_and(changeable) {

@@ -10,21 +10,26 @@ use std::sync::Arc;
 /// How long an object lives, and what may be done to it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Lifetime {
+    /// As long as the program.
     Static,
     /// Never written: a string literal.
     Constant,
     /// A local or `alloca` of the frame at this depth.
     Frame(u32),
+    /// Until it is freed.
     Heap,
+    /// Code: it has an address and nothing else.
     Function,
 }
 
 /// What an object is called in precisions and output, the same on every path.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum ObjectName {
+    /// A variable of the program.
     Variable(VarId),
     /// Allocated by this edge.
     Site(EdgeId),
+    /// A function of the program.
     Function(FunctionId),
     /// What pointers from outside point to.
     Environment,
@@ -33,12 +38,16 @@ pub enum ObjectName {
 /// A value at a byte offset; its width in bits is a multiple of 8, at most 128.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Cell {
+    /// In bytes.
     pub offset: u64,
+    /// In bits; a multiple of 8.
     pub width: u32,
+    /// What is there.
     pub value: Value,
 }
 
 impl Cell {
+    /// The offset behind it.
     pub fn end(&self) -> u64 {
         self.offset + self.width as u64 / 8
     }
@@ -55,12 +64,16 @@ type Chunk = Option<Arc<[Cell]>>;
 const CHUNK: u64 = 64;
 const MAX_CELL_BYTES: u64 = 16;
 
+/// A piece of memory with an address of its own.
 #[derive(Clone, Debug)]
 pub struct Object {
+    /// The same on every path.
     pub name: ObjectName,
     /// In bytes, as a value of pointer width.
     pub size: Value,
+    /// When it ends.
     pub lifetime: Lifetime,
+    /// Whether it may still be accessed.
     pub alive: bool,
     /// The address was stored to memory or a global, so it may be known when the object's frame is gone.
     pub escaped: bool,
@@ -90,10 +103,12 @@ impl PartialEq for Object {
 impl Eq for Object {}
 
 impl Object {
+    /// A live object without cells.
     pub fn new(name: ObjectName, size: Value, lifetime: Lifetime, zero: bool, birth: u32) -> Self {
         Object { name, size, lifetime, alive: true, escaped: false, zero, birth, base: None, cells: PersistentVec::new() }
     }
 
+    /// Calls the function with each cell, in the order of chunks.
     pub fn for_each_cell(&self, mut visit: impl FnMut(&Cell)) {
         self.cells.for_each(|_, chunk| {
             if let Some(cells) = chunk {

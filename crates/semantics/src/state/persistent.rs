@@ -25,6 +25,7 @@ impl<T> Default for PersistentVec<T> {
 }
 
 impl<T: Clone + Default + PartialEq> PersistentVec<T> {
+    /// An empty list.
     pub fn new() -> Self {
         Self::default()
     }
@@ -33,6 +34,7 @@ impl<T: Clone + Default + PartialEq> PersistentVec<T> {
         (FAN as u64).saturating_pow(self.height + 1)
     }
 
+    /// The element, or `None` if it was never set.
     #[inline]
     pub fn get(&self, index: u64) -> Option<&T> {
         if index >= self.capacity() {

@@ -21,7 +21,9 @@ use std::sync::Arc;
 /// What a state is written and read with.
 #[derive(Clone, Copy)]
 pub struct Portable<'n> {
+    /// Of the program.
     pub names: &'n Names<'n>,
+    /// Where terms that are read are made.
     pub terms: &'n Terms,
     /// What the block can touch.
     pub block: &'n dyn Footprint,
@@ -330,6 +332,7 @@ impl Portable<'_> {
         Some(())
     }
 
+    /// What `write_term` wrote, with the symbols that it names.
     pub fn read_term(&self, from: &mut ByteReader<'_>) -> Option<Term> {
         for _ in 0..from.number()? {
             let name = from.text()?;

@@ -13,7 +13,9 @@ use std::sync::Arc;
 /// One activation of a function. The slot of a memory local holds the pointer to its object.
 #[derive(Clone, Debug)]
 pub struct Frame {
+    /// Whose activation it is.
     pub function: FunctionId,
+    /// How many frames are around it: 0 for the entry function.
     pub depth: u32,
     pub(super) registers: PersistentVec<Value>,
     /// Objects that end with the frame. Some may have ended before.
@@ -58,6 +60,7 @@ pub struct State {
     pub(super) bases: Arc<Vec<(Term, ObjectId)>>,
     /// Symbols and objects made on the path; not part of the state's identity.
     pub symbols: u32,
+    /// Objects made on the path so far.
     pub births: u32,
 }
 
@@ -175,13 +178,16 @@ impl State {
     pub(super) fn set_doubtful_heap(&mut self, doubtful: bool) {
         self.doubtful_heap = doubtful;
     }
+    /// The innermost frame; none once the program has ended.
     pub fn frame(&self) -> Option<&Frame> {
         self.frame.as_deref()
     }
+    /// How many frames there are.
     pub fn depth(&self) -> u32 {
         self.frame.as_ref().map_or(0, |f| f.depth + 1)
     }
 
+    /// The value of a register, or the address of a memory object.
     #[inline]
     pub fn get(&self, program: &Program, variable: VarId) -> Value {
         let info = &program.variables[variable];
@@ -193,6 +199,7 @@ impl State {
             },
         }
     }
+    /// Writes a register.
     #[inline]
     pub fn set(&mut self, program: &Program, variable: VarId, value: Value) {
         let info = &program.variables[variable];
@@ -261,6 +268,7 @@ impl State {
         }
     }
 
+    /// Enters a function; its registers are unknown at first.
     pub fn push_frame(&mut self, function: FunctionId) {
         let depth = self.depth();
         let parent = self.frame.take();
@@ -285,6 +293,7 @@ impl State {
         }
     }
 
+    /// The object with an id that is in use.
     #[inline]
     pub fn object(&self, id: ObjectId) -> Option<&Object> {
         self.objects.get(id.0 as u64)?.as_deref()
@@ -503,6 +512,7 @@ impl State {
         });
     }
 
+    /// Calls the function with each object, in the order of their ids.
     pub fn for_each_object(&self, mut visit: impl FnMut(ObjectId, &Object)) {
         self.objects.for_each(|index, object| {
             if let Some(object) = object {

@@ -13,33 +13,43 @@ id_type! {
 /// A value: nothing known, a constant, an address in a known object, or any term over inputs and object bases.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Value {
+    /// Anything of its width.
     #[default]
     Unknown,
     /// The bits are kept in two words so that a value needs three.
     Known {
+        /// In bits, at most 128.
         width: u32,
+        /// The low 64 bits.
         low: u64,
+        /// The high bits.
         high: u64,
     },
     /// `base(object) + offset`; the offset is cut to the pointer width.
     Pointer {
+        /// Where it points.
         object: ObjectId,
+        /// In bytes.
         offset: u64,
     },
     /// Somewhere in the object: `base(object)` plus an offset of which nothing is known.
     Within(ObjectId),
+    /// A term over symbols of the run.
     Term(Term),
 }
 
 impl Value {
+    /// A constant.
     #[inline]
     pub fn known(bits: Bits) -> Value {
         Value::Known { width: bits.width(), low: bits.value() as u64, high: (bits.value() >> 64) as u64 }
     }
+    /// A constant; the value is cut to the width.
     #[inline]
     pub fn number(width: u32, value: u128) -> Value {
         Value::known(Bits::new(width, value))
     }
+    /// The constant, if it is one.
     #[inline]
     pub fn as_bits(self) -> Option<Bits> {
         match self {
@@ -54,6 +64,7 @@ impl Value {
             _ => None,
         }
     }
+    /// Whether it is a constant.
     pub fn is_known(self) -> bool {
         matches!(self, Value::Known { .. })
     }
@@ -76,9 +87,17 @@ pub enum FreshOrigin {
     /// A havoc of the program.
     Source(SourceId),
     /// Content of an object that was never written; `birth` counts the objects made on the path.
-    Memory { birth: u32, offset: u64 },
+    Memory {
+        /// The place of the object among those made on the path; 0 for globals.
+        birth: u32,
+        /// In bytes.
+        offset: u64,
+    },
     /// A register whose value an abstraction has forgotten.
     Forgotten(VarId),
     /// The result of something that is not modelled exactly (an access of unknown target, undefined behaviour).
-    Approximation { edge: Option<EdgeId> },
+    Approximation {
+        /// The edge that asks, if one does.
+        edge: Option<EdgeId>,
+    },
 }

@@ -13,24 +13,32 @@ use assay_term::{Term, Terms};
 /// What a solver can do; abilities are data, so that nobody needs to know which solver it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Abilities {
+    /// Understands float operators.
     pub floats: bool,
+    /// Understands arrays.
     pub arrays: bool,
+    /// Understands uninterpreted functions.
     pub functions: bool,
     /// Mathematical integers.
     pub integers: bool,
     /// Work of a shared prefix is kept between queries.
     pub incremental: bool,
+    /// Says which constraints contradict each other.
     pub cores: bool,
+    /// Gives interpolants.
     pub interpolants: bool,
 }
 
 /// A solver as `assay solvers` lists it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Description {
+    /// As options name it.
     pub name: String,
+    /// As the solver itself says.
     pub version: String,
     /// Where it was found; empty for the embedded engine.
     pub location: String,
+    /// What it can do.
     pub abilities: Abilities,
 }
 
@@ -40,7 +48,9 @@ pub struct Description {
 /// ([`verify`] does that); a core names constraints of the query; the budget's token ends a query soon after it is
 /// stopped. One instance is used by one thread at a time and may be moved between threads.
 pub trait Backend: Send {
+    /// Who it is.
     fn description(&self) -> &Description;
+    /// Whether the constraints can hold together.
     fn check(&mut self, terms: &Terms, constraints: &[Term], budget: &Budget) -> Answer;
     /// Interpolants of a contradictory sequence of groups, one for each cut, where [`Abilities::interpolants`] says so.
     /// They are checked by whoever asks.
@@ -55,16 +65,22 @@ pub trait Backend: Send {
 /// A solver that was looked for: its description, or how to get it.
 #[derive(Clone, Debug)]
 pub struct Listed {
+    /// As options name it.
     pub name: String,
+    /// How it would be reached.
     pub kind: Kind,
+    /// The solver, or how to get it.
     pub found: Result<Description, String>,
 }
 
 /// How a solver is reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
+    /// A part of this program.
     Embedded,
+    /// Loaded at run time.
     Library,
+    /// An SMT-LIB program that is started for the query.
     Process,
 }
 
@@ -128,6 +144,7 @@ pub struct Embedded {
 }
 
 impl Embedded {
+    /// `small_conflicts` is the limit of the small search, as in [`Config`].
     pub fn new(small_conflicts: u64) -> Self {
         let abilities =
             Abilities { floats: true, arrays: true, functions: true, integers: false, incremental: true, cores: true, interpolants: true };

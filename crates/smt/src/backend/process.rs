@@ -16,11 +16,13 @@ use std::time::{Duration, Instant};
 
 /// A program that is looked for by name.
 pub struct Known {
+    /// As it is called on the path.
     pub name: &'static str,
     /// What makes it read from standard input.
     pub arguments: &'static [&'static str],
     /// How to get it.
     pub help: &'static str,
+    /// What it is taken to be able to do.
     pub abilities: Abilities,
 }
 
@@ -29,6 +31,7 @@ pub struct Known {
 const COMMON: Abilities =
     Abilities { floats: true, arrays: true, functions: true, integers: false, incremental: false, cores: false, interpolants: false };
 
+/// Those that are looked for, the first found first.
 pub const KNOWN: [Known; 4] = [
     Known { name: "z3", arguments: &["-in", "-smt2"], help: "install Debian's z3", abilities: Abilities { integers: true, ..COMMON } },
     Known {
@@ -97,6 +100,7 @@ impl Drop for Running {
 }
 
 impl Process {
+    /// Nothing is started before the first query.
     pub fn new(program: impl Into<PathBuf>, arguments: &[&str]) -> Self {
         let program = program.into();
         let abilities = Abilities { integers: true, ..COMMON };

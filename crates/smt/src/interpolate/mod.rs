@@ -34,6 +34,7 @@ use assay_term::{Term, Terms};
 /// How interpolants are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Method {
+    /// From our own proof of the contradiction.
     #[default]
     Craig,
     /// Where a symbol that is no longer needed has no definition to replace it, the Craig interpolant is taken.

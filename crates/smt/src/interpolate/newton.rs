@@ -38,7 +38,9 @@ pub enum Direction {
 
 /// One pass over the groups.
 pub struct Newton<'n> {
+    /// From which end the groups are walked.
     pub direction: Direction,
+    /// Which symbols an assertion may have.
     pub vocabulary: Vocabulary<'n>,
     /// Whether only what the other side needs is kept.
     pub prune: bool,

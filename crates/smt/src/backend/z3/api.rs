@@ -160,16 +160,19 @@ impl Library {
         Ok(Library { inner: Arc::new(Inner { functions, path: path.to_path_buf(), _object: object }) })
     }
 
+    /// What can be called.
     pub fn functions(&self) -> &Functions {
         &self.inner.functions
     }
 
+    /// As Z3 writes it: four numbers.
     pub fn version(&self) -> String {
         // Safety: the function takes nothing and returns a static string.
         let text = unsafe { text((self.functions().version)()) };
         text.trim_start_matches("Z3").trim().to_string()
     }
 
+    /// As `assay solvers` lists it.
     pub fn description(&self) -> Description {
         let abilities =
             Abilities { floats: true, arrays: true, functions: true, integers: true, incremental: true, cores: true, interpolants: false };

@@ -31,6 +31,7 @@ pub struct Z3 {
 }
 
 impl Z3 {
+    /// The context is made by the first query.
     pub fn new(library: Library) -> Self {
         let description = library.description();
         Z3 { library, description, context: None, store: 0 }
