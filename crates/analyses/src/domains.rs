@@ -48,6 +48,7 @@ const JOINING: Uses = Uses { refined: false, memoized: true, leads: false, joins
 domains! {
     Value "value" LEADING, "constants and addresses";
     Symbolic "symbolic" LEADING, "terms over inputs, with constraints";
+    Shape "shape" Uses { refined: true, ..ALONE }, "constants and addresses, with lists of any length";
     Interval "interval" JOINING, "bounds of registers";
     Bdd "bdd" JOINING, "decision diagrams of registers used as truth values or compared for equality only";
     Predicate "predicate" Uses { refined: true, ..ALONE }, "predicates at the ends of blocks";

@@ -25,7 +25,7 @@ pub(crate) fn explore(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
     let domains = &run.config.domain;
     match domains.first {
         DomainChoice::Value | DomainChoice::Symbolic if !domains.beside.is_empty() => run.composed(&terms),
-        DomainChoice::Value | DomainChoice::Symbolic => run.value(&terms),
+        DomainChoice::Value | DomainChoice::Symbolic | DomainChoice::Shape => run.value(&terms),
         DomainChoice::Interval => run.merging(&IntervalDomain::new(run.program, &terms, run.structure.loops())),
         DomainChoice::Bdd => run.merging(&BddDomain::new(run.structure, &terms)),
         DomainChoice::Predicate => predicate::run(run, terms),

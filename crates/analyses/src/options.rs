@@ -106,8 +106,8 @@ options! {
              model checking), it is run with inputs by chance (random testing), or it is compiled and run with inputs that lead to something \
              new (coverage-guided fuzzing).";
         "domain" domain: Domains = "value", Read(Domains::describe, Domains::parse),
-            "With `analysis = explore`: what abstract states are made of: constants and addresses, terms over inputs with constraints, \
-             bounds of registers, decision diagrams of registers used as truth values, predicates at the ends of blocks, or terms with \
+            "With `analysis = explore`: what abstract states are made of: constants and addresses (also with lists of any length), terms over \
+             inputs with constraints, bounds of registers, decision diagrams of registers used as truth values, predicates at the ends of blocks, or terms with \
              loops cut by induction. Of a product, each domain knows what the others know of the register that a step writes, and a \
              step that one of them refutes is refuted.";
         "passes" passes: Vec<Pass> = "", Read(passes::describe, passes::parse),

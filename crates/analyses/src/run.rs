@@ -294,6 +294,7 @@ impl Run<'_> {
 pub(crate) fn value_options(config: &Config) -> ValueOptions {
     ValueOptions {
         symbolic: config.domain.first == DomainChoice::Symbolic,
+        shape: config.domain.first == DomainChoice::Shape,
         check_at: config.check_at,
         coverage: config.coverage,
         constraint_precision: config.constraint_precision,

@@ -214,10 +214,6 @@ pub enum ValueSourceKind {
     System,
     /// As `System`, and an address may be in it, as in `Foreign`.
     SystemForeign,
-    /// What the command line gives ([`crate::arguments`]): chosen like an input, and passed to the program by whoever starts it.
-    Argument,
-    /// What C leaves open and the machine decides, like the sign of a NaN that an operation makes: a violation must come about whatever it is.
-    Unspecified,
     /// An over-approximation of ours: a violation whose outcome depends on it is not believed.
     Approximation,
 }

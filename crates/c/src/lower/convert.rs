@@ -34,12 +34,9 @@ impl Body<'_, '_> {
                 let truth = self.truth(value, from);
                 self.number_of(truth, 8)
             }
-            (Class::Float { width: source }, Class::Float { .. }) if source == width => value,
-            (Class::Float { width: source }, Class::Float { .. }) => {
+            (Class::Float { .. }, Class::Float { .. }) => {
                 let converted = self.terms().float_convert(Op::FConvert, Round::NearestEven, value, width);
-                // The sign of a NaN stays, in compilers and machines.
-                let sign = self.terms().extract(value, source - 1, source - 1);
-                self.any_nan_of(converted, Some(sign))
+                self.any_nan(converted)
             }
             (Class::Float { width: source }, Class::Int { signed, .. }) => self.float_to_integer(value, source, width, signed),
             (Class::Float { width: source }, Class::Pointer) => self.float_to_integer(value, source, width, false),
@@ -179,23 +176,18 @@ impl Body<'_, '_> {
     /// The result of an operation on floats: terms know one NaN, machines and compilers give NaNs of both signs and
     /// many payloads. Which one it is matters only to programs that look at the bits.
     pub(super) fn any_nan(&mut self, value: Term) -> Term {
-        self.any_nan_of(value, None)
-    }
-
-    /// As `any_nan`, with the sign where it is known.
-    fn any_nan_of(&mut self, value: Term, sign: Option<Term>) -> Term {
         let width = self.terms().width(value);
         let is_nan = self.is_nan(value);
         let Some(format) = FloatFormat::of_width(width).filter(|_| self.l.facts.sees_float_bits) else { return value };
         if self.terms().is_false(is_nan) {
             return value;
         }
+        // C leaves them open as it does those of a variable that was never set.
         let ctype = CType::Integer { width, signed: false, name: "unsigned int" };
-        let bits = self.unknown(width, ctype, ValueSourceKind::Unspecified, "the sign and payload of a NaN");
+        let bits = self.unknown(width, ctype, ValueSourceKind::Uninitialised, "the sign and payload of a NaN");
         let terms = self.terms();
         let nan = terms.number(width, format.nan());
         let chosen = terms.or(nan, terms.and(bits, terms.not(nan)));
-        let chosen = sign.map_or(chosen, |sign| terms.concat(sign, terms.extract(chosen, width - 2, 0)));
         terms.ite(is_nan, chosen, value)
     }
 

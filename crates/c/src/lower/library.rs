@@ -317,6 +317,11 @@ impl Body<'_, '_> {
         self.ends = full;
         self.ends.extend(outside);
         self.emit(Operation::Free { address: old });
+        // The library may have grown the object where it is: something that is made after the end of the old one may
+        // lie in its place.
+        let one = self.word(1);
+        let other = self.allocate_surely(one, Zone::Heap, false, None);
+        self.emit(Operation::Free { address: other });
         self.ends.append(&mut done);
         new
     }

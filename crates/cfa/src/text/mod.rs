@@ -42,15 +42,13 @@ const CHECK_KINDS: [(&str, CheckKind); 7] = [
     ("other", CheckKind::Other),
 ];
 
-const SOURCE_KINDS: [(&str, ValueSourceKind); 9] = [
+const SOURCE_KINDS: [(&str, ValueSourceKind); 7] = [
     ("input", ValueSourceKind::Input),
     ("uninitialised", ValueSourceKind::Uninitialised),
     ("external", ValueSourceKind::External),
     ("foreign", ValueSourceKind::Foreign),
     ("system", ValueSourceKind::System),
     ("system-foreign", ValueSourceKind::SystemForeign),
-    ("argument", ValueSourceKind::Argument),
-    ("unspecified", ValueSourceKind::Unspecified),
     ("approximation", ValueSourceKind::Approximation),
 ];
 

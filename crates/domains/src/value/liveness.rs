@@ -1,7 +1,7 @@
 //! Which local registers a location still needs. A dead register only keeps equal states apart.
 
 use assay_base::{FastSet, Id, IdVec};
-use assay_cfa::{EdgeId, LocationId, Operation, Program, Scope, Storage, Target, VarId};
+use assay_cfa::{EdgeId, LocationId, Operation, Program, Role, Scope, Storage, Target, VarId};
 use assay_term::{Op, Terms};
 
 /// For every edge, the local registers of its function that are dead after it.
@@ -16,11 +16,9 @@ pub struct Liveness {
 impl Liveness {
     /// By a walk backwards over every function.
     pub fn new(program: &Program, terms: &Terms) -> Self {
-        if program.questions.contains(Target::ValidMemtrack) {
-            // A pointer that nobody reads any more still keeps its memory tracked.
-            let nothing = || IdVec::filled(Box::default(), program.edges.len());
-            return Liveness { dead_after: nothing(), dead_before_call: nothing() };
-        }
+        // A pointer that nobody reads any more still keeps its memory tracked, if it is in a variable of the program.
+        let only_temporaries = program.questions.contains(Target::ValidMemtrack);
+        let may_be_dead = |variable: VarId| !only_temporaries || program.variables[variable].role == Role::Temporary;
         let mut uses: IdVec<VarId, Vec<EdgeId>> = IdVec::filled(vec![], program.variables.len());
         let mut reads: IdVec<EdgeId, Vec<VarId>> = IdVec::filled(vec![], program.edges.len());
         for (id, edge) in program.edges.iter_ids() {
@@ -79,7 +77,7 @@ impl Liveness {
             }
             dead.sort();
             dead.dedup();
-            dead.retain(|v| after.binary_search(v).is_err());
+            dead.retain(|&v| after.binary_search(&v).is_err() && may_be_dead(v));
             let before = match edge.operation {
                 Operation::Call { result, .. } => dead.iter().copied().filter(|v| !reads[id].contains(v) && Some(*v) != result).collect(),
                 _ => Box::default(),

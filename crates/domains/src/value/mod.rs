@@ -14,6 +14,7 @@ mod names;
 mod precision;
 mod reduce;
 mod refine;
+mod shape;
 mod state;
 mod tidy;
 mod transfer;
@@ -98,6 +99,8 @@ pub enum InitialPrecision {
 pub struct ValueOptions {
     /// Terms as values, with constraints: symbolic execution.
     pub symbolic: bool,
+    /// Lists of any length are followed: shape analysis.
+    pub shape: bool,
     /// When constraints are checked.
     pub check_at: CheckAt,
     /// When a state covers another.
@@ -136,6 +139,7 @@ impl Default for ValueOptions {
     fn default() -> Self {
         ValueOptions {
             symbolic: false,
+            shape: false,
             check_at: CheckAt::Assumes,
             coverage: CoverageRule::Subset,
             constraint_precision: ConstraintPrecision::Constraint,

@@ -101,7 +101,7 @@ impl ValueDomain<'_> {
         if everywhere {
             let mut gone = Vec::new();
             for_each_register(self.program, &state.values, |variable, value| {
-                if is_forgettable(value) && !precision.tracks(at, function, &Unit::Register(variable)) {
+                if is_forgettable(value) && !self.shapes_register(variable) && !precision.tracks(at, function, &Unit::Register(variable)) {
                     gone.push(variable);
                 }
             });
@@ -112,7 +112,10 @@ impl ValueDomain<'_> {
             }
         } else {
             for &variable in written {
-                if is_forgettable(state.values.get(self.program, variable)) && !precision.tracks(at, function, &Unit::Register(variable)) {
+                if is_forgettable(state.values.get(self.program, variable))
+                    && !self.shapes_register(variable)
+                    && !precision.tracks(at, function, &Unit::Register(variable))
+                {
                     state.values.set(self.program, variable, Value::Unknown);
                 }
             }
@@ -132,7 +135,10 @@ impl ValueDomain<'_> {
         let Some(object) = values.object(id) else { return };
         let mut gone = Vec::new();
         object.for_each_cell(|cell| {
-            if is_forgettable(cell.value) && !precision.tracks(at, function, &Unit::Cell(object.name, cell.offset)) {
+            if is_forgettable(cell.value)
+                && !self.shapes_cell(cell)
+                && !precision.tracks(at, function, &Unit::Cell(object.name, cell.offset))
+            {
                 gone.push(*cell);
             }
         });

@@ -96,6 +96,9 @@ impl Domain for ValueDomain<'_> {
         _: &mut dyn View,
         out: &mut Successors<ValueState>,
     ) {
+        if state.values.has_chains() {
+            return self.transfer_chains(worker, state, precision, step, out);
+        }
         if let Some(successor) = self.successor(worker, state, Some(precision), step) {
             self.push_enumerated(worker, state, successor, precision, step, out);
         }
@@ -113,10 +116,16 @@ impl Domain for ValueDomain<'_> {
         if self.options.symbolic && self.loop_heads.contains(&at.head.location) {
             self.tidy(state);
         }
+        if self.options.shape && self.loop_heads.contains(&at.head.location) {
+            self.fold(state);
+        }
         Adjustment::Continue
     }
 
     fn covers(&self, worker: &mut ValueWorker, smaller: &ValueState, larger: &ValueState) -> bool {
+        if self.options.shape {
+            return smaller.values.is_embedded_in(&larger.values, self.program.model.pointer_width());
+        }
         match self.options.coverage {
             CoverageRule::Renamed if self.options.symbolic => return self.covers_up_to_names(smaller, larger),
             CoverageRule::Aliased if self.options.symbolic => return self.covers_by_aliases(smaller, larger),
@@ -159,6 +168,9 @@ impl Domain for ValueDomain<'_> {
         state.values.shape64()
     }
     fn project(&self, state: &ValueState, like: &ValueState) -> Projection {
+        if self.options.shape {
+            return Projection::Scan;
+        }
         if self.options.symbolic && matches!(self.options.coverage, CoverageRule::Renamed | CoverageRule::Aliased) {
             // The covering state may have other terms for the same values.
             return Projection::Scan;

@@ -440,7 +440,7 @@ impl<'p> Compiler<'p> {
                 let to = self.register(*target)?;
                 let width = program.variables[*target].register_width().unwrap_or(1) as u8;
                 match program.value_sources[*source].kind {
-                    ValueSourceKind::Input | ValueSourceKind::External | ValueSourceKind::System | ValueSourceKind::Argument => {
+                    ValueSourceKind::Input | ValueSourceKind::External | ValueSourceKind::System => {
                         self.emit(Code::Input { to, source: *source, width });
                     }
                     _ => {
@@ -565,8 +565,7 @@ impl<'p> Compiler<'p> {
 
     fn combine(&mut self, frame: &mut Frame, term: Term, node: &Node) -> Result<Operand, TooWide> {
         let (operands, arity) = node.operands();
-        // What is behind the operands is no term.
-        let widths: [u32; 3] = std::array::from_fn(|i| if i < arity { self.image.terms.width(operands[i]) } else { 0 });
+        let widths = operands.map(|o| self.image.terms.width(o));
         let wide = (0..arity).any(|i| widths[i] > 64 || !self.image.terms.sort(operands[i]).is_vector());
         let float = |w: u32| matches!(FloatFormat::of_width(w), Some(FloatFormat::Single | FloatFormat::Double));
         let native = match node.op {

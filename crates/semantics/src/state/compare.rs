@@ -50,7 +50,7 @@ impl State {
                     let (head, other) = (x.hash_head(id), y.hash_head(id));
                     if head != other {
                         let fits = x.lifetime == y.lifetime && x.alive == y.alive && x.size == y.size;
-                        never = !fits || x.escaped && !y.escaped || !x.zero && y.zero;
+                        never = !fits || x.escaped && !y.escaped || x.overlaid && !y.overlaid || !x.zero && y.zero;
                         hash ^= head ^ other;
                         if never || x.zero != y.zero {
                             return false;
@@ -133,8 +133,10 @@ fn objects_below(small: &Object, large: &Object, below: &mut impl FnMut(u64, &Va
         && small.alive == large.alive
         && small.size == large.size
         && (!small.escaped || large.escaped)
+        && (!small.overlaid || large.overlaid)
         && (small.zero || !large.zero)
-        && (small.base == large.base);
+        && (small.base == large.base)
+        && small.chain == large.chain;
     heads
         && small.differing_cells(large, &mut |a, b| match (a, b) {
             (Some(a), Some(b)) if a.width == b.width => a.value == b.value || below(0, &a.value, &b.value),

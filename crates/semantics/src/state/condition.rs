@@ -1,5 +1,6 @@
 //! Conditions on memory.
 
+use super::chain::Chain;
 use super::machine::{Machine, Semantics, Truth};
 use super::object::Lifetime;
 use super::state::State;
@@ -34,9 +35,15 @@ impl Machine<'_> {
             MemoryCondition::AllReachable => self.all_reachable(state),
             MemoryCondition::NothingAllocated => {
                 let mut allocated = false;
-                state.for_each_object(|_, object| allocated |= object.alive && object.lifetime == Lifetime::Heap);
+                let mut doubtful = state.has_doubtful_heap();
+                state.for_each_object(|_, object| {
+                    if object.alive && object.lifetime == Lifetime::Heap {
+                        allocated = true;
+                        doubtful |= object.chain.is_some_and(Chain::may_be_empty);
+                    }
+                });
                 match allocated {
-                    true if state.has_doubtful_heap() => Truth::Maybe(None),
+                    true if doubtful => Truth::Maybe(None),
                     true => Truth::No,
                     false => Truth::Yes,
                 }
@@ -130,19 +137,24 @@ impl Machine<'_> {
         });
         let mut marked: FastSet<ObjectId> = FastSet::default();
         mark(state, &mut marked, roots, &mut weak_roots, &mut doubtful);
-        let lost = |marked: &FastSet<ObjectId>| {
+        let lost = |marked: &FastSet<ObjectId>, unsure: &mut bool| {
             let mut lost = false;
-            state.for_each_object(|id, object| lost |= object.alive && object.lifetime == Lifetime::Heap && !marked.contains(&id));
+            state.for_each_object(|id, object| {
+                if object.alive && object.lifetime == Lifetime::Heap && !marked.contains(&id) {
+                    lost = true;
+                    *unsure |= object.chain.is_some_and(Chain::may_be_empty);
+                }
+            });
             lost
         };
-        if !lost(&marked) {
+        if !lost(&marked, &mut false) {
             return Truth::Yes;
         }
         while !weak_roots.is_empty() {
             let work = std::mem::take(&mut weak_roots);
             mark(state, &mut marked, work, &mut weak_roots, &mut doubtful);
         }
-        if doubtful || !lost(&marked) { Truth::Maybe(None) } else { Truth::No }
+        if !lost(&marked, &mut doubtful) || doubtful { Truth::Maybe(None) } else { Truth::No }
     }
 }
 
@@ -167,5 +179,8 @@ fn mark(state: &State, marked: &mut FastSet<ObjectId>, mut work: Vec<ObjectId>, 
 /// doubtful whether the object counts as pointed to.
 fn leads_away(state: &State, value: Value) -> bool {
     let Value::Pointer { object, offset } = value else { return false };
+    if state.is_chain(object) {
+        return false;
+    }
     matches!(state.object(object).map(|object| object.size), Some(Value::Known { low, .. }) if offset > low)
 }

@@ -271,7 +271,9 @@ impl Machine<'_> {
                 if x == y {
                     return Some(i == j);
                 }
-                let alive = |o| state.object(o).is_some_and(|object| object.alive);
+                // A dead object was alive together with all others that are there, unless something was made after its
+                // end.
+                let placed = |o| state.object(o).is_some_and(|object| object.alive || !object.overlaid);
                 // Equal addresses would put the second object's start this far behind the first one's, and objects do
                 // not overlap. (Comparing offsets with the objects one by one would not do: both may have been moved by
                 // the same constant.)
@@ -281,7 +283,7 @@ impl Machine<'_> {
                     Some(Value::Known { low, .. }) => i128::from(low).max(1),
                     _ => 1,
                 };
-                (alive(x) && alive(y) && -size(y) < distance && distance < size(x)).then_some(false)
+                (placed(x) && placed(y) && -size(y) < distance && distance < size(x)).then_some(false)
             }
             // `base + offset == k` is `base + (offset - k) == 0`, and no byte of an object, nor its end, is at null.
             (Value::Pointer { object, offset }, Value::Known { low, high: 0, .. })

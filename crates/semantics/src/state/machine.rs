@@ -160,6 +160,7 @@ impl<'a> Machine<'a> {
                     Zone::Heap => Lifetime::Heap,
                     Zone::Stack => Lifetime::Frame(state.depth().saturating_sub(1)),
                 };
+                state.overlay(*zone == Zone::Heap);
                 let object = state.new_object(ObjectName::Site(edge), size, lifetime, *zeroed);
                 state.set(self.program, *target, Value::Pointer { object, offset: 0 });
                 StepResult::Continue
@@ -186,6 +187,7 @@ impl<'a> Machine<'a> {
                 };
                 self.end_life(state, *object);
                 let lifetime = Lifetime::Frame(state.depth().saturating_sub(1));
+                state.overlay(false);
                 let id = state.new_object(ObjectName::Variable(*object), size, lifetime, false);
                 state.set(self.program, *object, Value::Pointer { object: id, offset: 0 });
                 StepResult::Continue

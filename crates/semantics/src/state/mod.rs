@@ -2,6 +2,7 @@
 //! it. One implementation serves the concrete interpreter, value analysis and symbolic execution: they differ in the
 //! [`Semantics`] that says what an unconstrained value is.
 
+mod chain;
 mod compare;
 mod condition;
 mod eval;

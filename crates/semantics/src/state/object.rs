@@ -1,5 +1,6 @@
 //! Memory objects and their content: cells of at most 16 bytes at byte offsets, over a default.
 
+use super::chain::Chain;
 use super::persistent::PersistentVec;
 use super::value::Value;
 use assay_base::hash::mix;
@@ -77,12 +78,16 @@ pub struct Object {
     pub alive: bool,
     /// The address was stored to memory or a global, so it may be known when the object's frame is gone.
     pub escaped: bool,
+    /// It is dead, and another object may have been put where it was.
+    pub(super) overlaid: bool,
     /// What no cell covers is zero; otherwise it is unknown.
     pub zero: bool,
     /// Counts the objects made on the path; not part of the object's identity.
     pub birth: u32,
     /// The symbol that stands for the object's address, once one was needed.
     pub base: Option<Term>,
+    /// The object stands for a list of objects.
+    pub(super) chain: Option<Chain>,
     cells: PersistentVec<Chunk>,
 }
 
@@ -94,8 +99,10 @@ impl PartialEq for Object {
             && self.lifetime == other.lifetime
             && self.alive == other.alive
             && self.escaped == other.escaped
+            && self.overlaid == other.overlaid
             && self.zero == other.zero
             && self.base == other.base
+            && self.chain == other.chain
             && self.cells == other.cells
     }
 }
@@ -105,7 +112,19 @@ impl Eq for Object {}
 impl Object {
     /// A live object without cells.
     pub fn new(name: ObjectName, size: Value, lifetime: Lifetime, zero: bool, birth: u32) -> Self {
-        Object { name, size, lifetime, alive: true, escaped: false, zero, birth, base: None, cells: PersistentVec::new() }
+        Object {
+            name,
+            size,
+            lifetime,
+            alive: true,
+            escaped: false,
+            overlaid: false,
+            zero,
+            birth,
+            base: None,
+            chain: None,
+            cells: PersistentVec::new(),
+        }
     }
 
     /// Calls the function with each cell, in the order of chunks.
@@ -177,8 +196,9 @@ impl Object {
             Lifetime::Heap => 3,
             Lifetime::Function => 4,
         };
-        let flags = self.alive as u64 | (self.zero as u64) << 1 | (self.escaped as u64) << 2;
-        mix(mix((id as u64) << 20 ^ lifetime << 4 ^ flags ^ 1 << 43) ^ self.size.hash64())
+        let flags = self.alive as u64 | (self.zero as u64) << 1 | (self.escaped as u64) << 2 | (self.overlaid as u64) << 3;
+        let chain = self.chain.map_or(0, Chain::hash64);
+        mix(mix((id as u64) << 20 ^ lifetime << 4 ^ flags ^ 1 << 43) ^ self.size.hash64() ^ chain)
     }
 
     /// Compares what the cells say, and the heads.

@@ -364,7 +364,7 @@ impl Portable<'_> {
             Lifetime::Frame(depth) => out.number(3 + u64::from(depth)),
             Lifetime::Function => return None,
         }
-        [object.alive, object.escaped, object.zero].iter().for_each(|&flag| out.flag(flag));
+        [object.alive, object.escaped, object.zero, object.overlaid].iter().for_each(|&flag| out.flag(flag));
         let mut cells: Vec<Cell> = Vec::new();
         object.for_each_cell(|cell| cells.push(*cell));
         out.number(cells.len() as u64);
@@ -392,9 +392,9 @@ impl Portable<'_> {
             2 => Lifetime::Heap,
             depth => Lifetime::Frame(depth - 3),
         };
-        let (alive, escaped, zero) = (from.flag()?, from.flag()?, from.flag()?);
+        let (alive, escaped, zero, overlaid) = (from.flag()?, from.flag()?, from.flag()?, from.flag()?);
         let mut object = Object::new(name, size, lifetime, zero, 0);
-        (object.alive, object.escaped) = (alive, escaped);
+        (object.alive, object.escaped, object.overlaid) = (alive, escaped, overlaid);
         for _ in 0..from.number()? {
             let (offset, width) = (from.number()?, from.small()?);
             object.insert(Cell { offset, width, value: self.read_value(seen, from)? });

@@ -101,7 +101,11 @@ impl State {
         exit.for_each_object(|id, object| {
             let before = self.object(id).filter(|_| id.0 < exit.pinned);
             match before {
-                Some(before) if !block.touches_object(before) && object.alive == before.alive => restored.push((id, before.clone())),
+                Some(before) if !block.touches_object(before) && object.alive == before.alive => {
+                    let mut before = before.clone();
+                    before.overlaid = object.overlaid;
+                    restored.push((id, before));
+                }
                 Some(before) => {
                     let mut object = object.clone();
                     object.lifetime = before.lifetime;

@@ -51,6 +51,8 @@ pub struct State {
     pub(super) pinned: u32,
     /// Dead objects that may still be pointed to.
     dead: u32,
+    /// Objects that are chains.
+    pub(super) chains: u32,
     pub(super) hash: u64,
     /// A hash of which things are known, whatever their values.
     shape: u64,
@@ -103,6 +105,7 @@ impl State {
             next_object: (program.globals.len() + program.functions.len()) as u32,
             pinned: 0,
             dead: 0,
+            chains: 0,
             hash: 0,
             shape: 0,
             doubtful_heap: false,
@@ -305,7 +308,7 @@ impl State {
         *self.objects.get_mut(id.0 as u64) = Some(Arc::new(object));
     }
 
-    fn drop_object(&mut self, id: ObjectId) {
+    pub(super) fn drop_object(&mut self, id: ObjectId) {
         if let Some(old) = self.objects.get_mut(id.0 as u64).take() {
             self.toggle_object(id, &old);
             if !old.alive {
@@ -432,6 +435,21 @@ impl State {
             Arc::make_mut(frame).owned.push(ObjectId(id));
         }
         ObjectId(id)
+    }
+
+    /// Notes that an object is about to be made on the heap, or elsewhere: it may lie where dead ones of the same kind
+    /// were.
+    pub(super) fn overlay(&mut self, heap: bool) {
+        if self.dead == 0 {
+            return;
+        }
+        let mut dead = Vec::new();
+        self.for_each_object(|id, object| {
+            if !object.alive && !object.overlaid && (object.lifetime == Lifetime::Heap) == heap {
+                dead.push(id);
+            }
+        });
+        dead.into_iter().for_each(|id| self.change_object(id, |object| object.overlaid = true));
     }
 
     /// Adds the memory of the environment, for runs with chosen values.
@@ -582,6 +600,15 @@ impl State {
         for (id, cell) in cells {
             self.insert_cell(id, cell);
         }
+    }
+
+    /// Whether the same functions are open in both states.
+    pub(super) fn same_functions(&self, other: &Self) -> bool {
+        let functions = |state: &'_ Self| {
+            let frames = std::iter::successors(state.frame.as_deref(), |frame| frame.parent.as_deref());
+            frames.map(|frame| frame.function).collect::<Vec<_>>()
+        };
+        functions(self) == functions(other)
     }
 
     fn same_frames(&self, other: &Self) -> bool {
