@@ -4,9 +4,9 @@
 
 use crate::config::Config;
 use crate::path_check::{PathChecker, PathVerdict};
-use assay_base::{CancelToken, Gauge, Obstacle, Stats};
+use assay_base::{CancelToken, Gauge, Id, Obstacle, Stats};
 use assay_cfa::structure::Structure;
-use assay_cfa::{LocationId, Operation, Program, Target};
+use assay_cfa::{FunctionId, LocationId, Operation, Program, Target};
 use assay_cpa::{CallStacks, Environment, LocationOrders, Step};
 use assay_domains::induction::{Bounds, interval_bounds};
 use assay_domains::interval::IntervalDomain;
@@ -21,8 +21,8 @@ use std::time::{Duration, Instant};
 const MAX_NODES: usize = 400_000;
 /// Inductions over more rounds are not tried: what they would find, larger bounds find as well.
 const MAX_ROUNDS: u32 = 8;
-/// Inductions with bounds of variables and relations with a loop's entry are tried from this bound on. They cost several
-/// times as much as those without, and many loops are left for good by then.
+/// Inductions with bounds of variables and relations with a loop's entry are tried from this bound on. They cost
+/// several times as much as those without, and many loops are left for good by then.
 const STRONGER_FROM: u32 = 4;
 /// What questions for rounds of loops may take in any case.
 const PRUNING_TIME: Duration = Duration::from_millis(500);
@@ -98,6 +98,9 @@ impl Visitor for Pruning<'_> {
     }
     fn is_stopped(&mut self) -> bool {
         self.cancel.is_stopped()
+    }
+    fn comes_to(&mut self, function: FunctionId) {
+        self.cancel.meter().set(Gauge::Function, function.index() as u64 + 1);
     }
     fn invariants(&mut self, head: LocationId) -> Vec<Term> {
         self.bounds.terms(self.encoder.terms, head)

@@ -205,7 +205,7 @@ impl<'p> PathChecker<'p> {
                     let span = self.program.value_sources[source].span;
                     inputs.push(InputValue { origin: InputOrigin::Source(source), bits, span });
                 }
-                FreshOrigin::Memory { birth, offset } => {
+                FreshOrigin::Memory { birth, offset, .. } => {
                     inputs.push(InputValue { origin: InputOrigin::Memory { birth, offset }, bits, span: assay_base::Span::NONE });
                 }
                 FreshOrigin::Forgotten(_) | FreshOrigin::Approximation { .. } => {}

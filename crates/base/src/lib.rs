@@ -11,6 +11,7 @@ pub mod ledger;
 pub mod limits;
 mod nearest;
 pub mod obstacle;
+mod ranges;
 pub mod source;
 pub mod stats;
 
@@ -24,5 +25,6 @@ pub use ledger::{Assumption, AssumptionClass, Ledger};
 pub use limits::{CancelToken, Gauge, Limits, Meter, StopReason};
 pub use nearest::nearest;
 pub use obstacle::{Obstacle, ObstacleKind};
+pub use ranges::ByteRanges;
 pub use source::{FileId, SourceMap, Span};
 pub use stats::Stats;

@@ -48,11 +48,13 @@ pub enum Gauge {
     Refinements,
     /// Rounds to which loops are unrolled.
     Bound,
+    /// The function that is looked at: its number, counted from 1.
+    Function,
 }
 
 /// How far a run is, for whoever watches it. Written now and then by the run, and read by nobody who decides.
 #[derive(Debug, Default)]
-pub struct Meter([AtomicU64; 4]);
+pub struct Meter([AtomicU64; 5]);
 
 impl Meter {
     /// Overwrites what the meter shows.

@@ -287,6 +287,9 @@ impl Builder {
             if let Origin::Operation { left, right, .. } = &mut edge.origin {
                 (*left, *right) = (mover.run(*left), mover.run(*right));
             }
+            if let Origin::Use { value } = &mut edge.origin {
+                *value = mover.run(*value);
+            }
         }
         let mut variables = variables;
         for variable in variables.iter_mut() {

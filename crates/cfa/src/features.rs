@@ -151,6 +151,8 @@ impl Features {
             features.memory_objects += u64::from(matches!(variable.storage, Storage::Memory { .. }));
             match variable.ctype {
                 CType::Pointer => features.pointer_variables += 1,
+                // A register whose type says what is allocated.
+                CType::Array { .. } if variable.register_width().is_some() => features.pointer_variables += 1,
                 CType::Array { .. } => features.array_variables += 1,
                 CType::Record { .. } => features.record_variables += 1,
                 CType::Float { .. } if !class.float => features.float_variables += 1,

@@ -157,6 +157,8 @@ pub enum CheckKind {
     FloatToInteger,
     /// A call through a pointer that is the address of no function. A violation of `valid-deref`.
     CallTarget,
+    /// Never fails: the value of the edge's origin is given to somebody who looks at it, as what is printed.
+    Given,
     /// Reaching `__builtin_unreachable`, falling off a function whose value is used, and the like.
     Other,
 }
@@ -178,6 +180,13 @@ pub enum MemoryCondition {
     Freeable {
         /// Of pointer width.
         address: Term,
+    },
+    /// All `size` bytes (pointer width) from the address were written since their object was made.
+    Initialised {
+        /// Of pointer width.
+        address: Term,
+        /// In bytes.
+        size: Term,
     },
     /// Every live heap object can still be reached from the variables.
     AllReachable,
@@ -203,6 +212,8 @@ pub enum ValueSourceKind {
     Input,
     /// An uninitialised variable.
     Uninitialised,
+    /// Bits that C leaves open in a value that is there: the sign and payload of a NaN.
+    Payload,
     /// The result of a function without a body.
     External,
     /// As `External`, and an address may be in it: somebody else made what it leads to. Where memory is in question
@@ -214,6 +225,9 @@ pub enum ValueSourceKind {
     System,
     /// As `System`, and an address may be in it, as in `Foreign`.
     SystemForeign,
+    /// Of memory only: the bytes keep their values, but count as never written. Made by `passes::property` for values
+    /// that were not.
+    Unwritten,
     /// An over-approximation of ours: a violation whose outcome depends on it is not believed.
     Approximation,
 }
@@ -257,7 +271,7 @@ macro_rules! each_term {
                 }
             }
             Operation::AssumeMemory { condition, .. } => match condition {
-                MemoryCondition::Accessible { address, size, .. } => {
+                MemoryCondition::Accessible { address, size, .. } | MemoryCondition::Initialised { address, size } => {
                     $visit(address);
                     $visit(size);
                 }

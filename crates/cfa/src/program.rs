@@ -283,6 +283,11 @@ pub enum Origin {
         /// Its second operand.
         right: Term,
     },
+    /// A use of a value of the program: a test whether it was ever written, or a value that is given to somebody.
+    Use {
+        /// What is used.
+        value: Term,
+    },
 }
 
 /// An operation that can go wrong, as C writes it.

@@ -19,6 +19,8 @@ pub enum Property {
     NoDivisionByZero,
     /// No shift is by a negative amount or by at least the width.
     NoInvalidShift,
+    /// Nothing is decided by, computed as an address from, or given away of a value that was never written.
+    NoUninitialisedRead,
     /// `valid-deref`, `valid-free` and `valid-memtrack` together.
     MemorySafety,
     /// Every access is to memory that is there.
@@ -55,6 +57,8 @@ pub enum Target {
     DivisionByZero,
     /// A shift by a negative amount or by at least the width.
     InvalidShift,
+    /// A value that was never written decides something.
+    UninitialisedRead,
     /// An access to memory that is not there.
     ValidDeref,
     /// A release of what is no start of a live heap object.
@@ -67,12 +71,13 @@ pub enum Target {
 
 impl Target {
     /// Every kind once.
-    pub const ALL: [Target; 9] = [
+    pub const ALL: [Target; 10] = [
         Target::UnreachCall,
         Target::UnreachLabel,
         Target::NoOverflow,
         Target::DivisionByZero,
         Target::InvalidShift,
+        Target::UninitialisedRead,
         Target::ValidDeref,
         Target::ValidFree,
         Target::ValidMemtrack,
@@ -86,6 +91,7 @@ impl Target {
             Target::NoOverflow => "no-overflow",
             Target::DivisionByZero => "no-division-by-zero",
             Target::InvalidShift => "no-invalid-shift",
+            Target::UninitialisedRead => "no-uninitialised-read",
             Target::ValidDeref => "valid-deref",
             Target::ValidFree => "valid-free",
             Target::ValidMemtrack => "valid-memtrack",
@@ -101,6 +107,7 @@ impl Target {
             Target::NoOverflow => "signed overflow",
             Target::DivisionByZero => "division by zero",
             Target::InvalidShift => "invalid shifts",
+            Target::UninitialisedRead => "uninitialised reads",
             Target::ValidDeref => "accesses to memory",
             Target::ValidFree => "releases of memory",
             Target::ValidMemtrack => "lost memory",
@@ -180,10 +187,11 @@ impl std::error::Error for PropertyError {}
 
 impl Property {
     /// The properties that have no argument.
-    const PLAIN: [Property; 11] = [
+    const PLAIN: [Property; 12] = [
         Property::NoOverflow,
         Property::NoDivisionByZero,
         Property::NoInvalidShift,
+        Property::NoUninitialisedRead,
         Property::MemorySafety,
         Property::ValidDeref,
         Property::ValidFree,
@@ -242,6 +250,7 @@ impl Property {
             Property::NoOverflow => check("G ! overflow"),
             Property::NoDivisionByZero => check("G ! division-by-zero"),
             Property::NoInvalidShift => check("G ! invalid-shift"),
+            Property::NoUninitialisedRead => check("G ! uninitialised-read"),
             Property::MemorySafety => [check("G valid-free"), check("G valid-deref"), check("G valid-memtrack")].join("\n"),
             Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::MemoryCleanup => {
                 check(&format!("G {}", self.name()))
@@ -277,6 +286,7 @@ impl Property {
             "G!overflow" => Ok(Property::NoOverflow),
             "G!division-by-zero" => Ok(Property::NoDivisionByZero),
             "G!invalid-shift" => Ok(Property::NoInvalidShift),
+            "G!uninitialised-read" => Ok(Property::NoUninitialisedRead),
             "Gvalid-free" => Ok(Property::ValidFree),
             "Gvalid-deref" => Ok(Property::ValidDeref),
             "Gvalid-memtrack" => Ok(Property::ValidMemtrack),
@@ -295,6 +305,7 @@ impl Property {
             Property::NoOverflow => "no-overflow",
             Property::NoDivisionByZero => "no-division-by-zero",
             Property::NoInvalidShift => "no-invalid-shift",
+            Property::NoUninitialisedRead => "no-uninitialised-read",
             Property::MemorySafety => "valid-memsafety",
             Property::ValidDeref => "valid-deref",
             Property::ValidFree => "valid-free",

@@ -331,7 +331,7 @@ impl Verifier<'_> {
             }
             Operation::Call { callee, arguments, result } => self.call(*callee, arguments, *result, function, wrong),
             Operation::AssumeMemory { condition, .. } => match condition {
-                MemoryCondition::Accessible { address, size, .. } => {
+                MemoryCondition::Accessible { address, size, .. } | MemoryCondition::Initialised { address, size } => {
                     width("address", *address, pointer);
                     width("size", *size, pointer);
                 }

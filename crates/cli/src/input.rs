@@ -80,7 +80,7 @@ impl InputOptions {
     fn all_checks(&self) -> Vec<Property> {
         let call = |function: &'static str| Property::UnreachCall { function: function.to_string() };
         let mut all: Vec<Property> = self.mentioned_error_functions().into_iter().map(call).collect();
-        all.extend([Property::MemorySafety, Property::NoOverflow, Property::NoDivisionByZero, Property::NoInvalidShift]);
+        all.extend(PLAIN_CHECKS);
         all
     }
 
@@ -159,12 +159,24 @@ impl InputOptions {
         Ok(Loaded { program, property })
     }
 
+    /// What stands for a program that has not been read: one that does nothing.
+    pub(crate) fn unread(&self, properties: &[Property]) -> Loaded {
+        let mut builder = assay_cfa::builder::Builder::new(self.model);
+        let start = builder.function(&self.entry, assay_base::Span::NONE);
+        let property = properties.first().cloned().unwrap_or(Property::MemorySafety);
+        Loaded { program: builder.finish(start), property }
+    }
+
     /// The task as witnesses describe it.
     pub(crate) fn task(&self, property: Property) -> Task {
         let file = |path: &PathBuf| InputFile::new(path.to_string_lossy(), &std::fs::read(path).unwrap_or_default());
         Task { input_files: self.files.iter().map(file).collect(), property, model: self.model }
     }
 }
+
+/// What `all` asks about every program, beside the error functions that it mentions.
+pub(crate) const PLAIN_CHECKS: [Property; 5] =
+    [Property::MemorySafety, Property::NoOverflow, Property::NoDivisionByZero, Property::NoInvalidShift, Property::NoUninitialisedRead];
 
 /// Reads a property file.
 fn read_properties(path: &Path) -> Result<Vec<Property>, Error> {

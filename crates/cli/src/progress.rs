@@ -3,6 +3,7 @@
 
 use crate::arguments::Arguments;
 use assay_base::{CancelToken, Gauge};
+use assay_cfa::Program;
 use assay_results::{Activity, Progress, ProgressSink};
 use std::io::{IsTerminal, Write};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -48,6 +49,8 @@ struct Current {
 #[derive(Default)]
 struct Shown {
     current: Option<Current>,
+    /// The names of the program's functions, by their numbers.
+    functions: Vec<String>,
     /// The run is over; nothing is written any more.
     over: bool,
 }
@@ -66,6 +69,13 @@ impl TerminalProgress {
             let _ = std::thread::Builder::new().name("progress".into()).spawn(move || write_lines(&shown));
         }
         TerminalProgress { mode, shown }
+    }
+
+    /// From now on the line may say which function is looked at.
+    pub(crate) fn set_functions(&self, program: &Program) {
+        if self.mode == Mode::Line {
+            lock(&self.shown).functions = program.functions.iter().map(|function| function.name.clone()).collect();
+        }
     }
 
     /// Removes the line before other output.
@@ -121,7 +131,7 @@ fn write_lines(shown: &Mutex<Shown>) {
                 return;
             }
             if let Some(current) = &shown.current {
-                let line = line(current, start.elapsed(), crate::memory::in_use(), columns());
+                let line = line(current, &shown.functions, start.elapsed(), crate::memory::in_use(), columns());
                 let _ = std::io::stderr().write_all(format!("\r\x1b[K{line}").as_bytes());
             }
         }
@@ -140,7 +150,7 @@ fn columns() -> usize {
     if size.ws_col > 20 { usize::from(size.ws_col) } else { COLUMNS }
 }
 
-fn line(current: &Current, elapsed: Duration, bytes: u64, columns: usize) -> String {
+fn line(current: &Current, functions: &[String], elapsed: Duration, bytes: u64, columns: usize) -> String {
     let mut text = format!("{:>5.1} s  {}", elapsed.as_secs_f64(), current.name);
     let meter = current.token.meter();
     let gauges = [(Gauge::States, "states"), (Gauge::Waiting, "waiting"), (Gauge::Refinements, "refinements"), (Gauge::Bound, "rounds")];
@@ -151,6 +161,10 @@ fn line(current: &Current, elapsed: Duration, bytes: u64, columns: usize) -> Str
         }
     }
     text.push_str(&format!(", {} MB", bytes >> 20));
+    let number = meter.get(Gauge::Function) as usize;
+    if let Some(name) = number.checked_sub(1).and_then(|index| functions.get(index)).filter(|name| !name.starts_with('$')) {
+        text.push_str(&format!(", in {name}"));
+    }
     if !current.next.is_empty() {
         text.push_str(&format!("; then {}", current.next));
     }
@@ -173,8 +187,10 @@ mod tests {
         token.meter().set(Gauge::States, 12);
         token.meter().set(Gauge::Refinements, 3);
         let current = Current { name: "values".into(), why: "what a few constants decide".into(), next: "paths".into(), token };
-        let shown = |columns| line(&current, Duration::from_millis(1500), 5 << 20, columns);
-        assert_eq!(shown(200), "  1.5 s  values, 12 states, 3 refinements, 5 MB; then paths (what a few constants decide)");
+        current.token.meter().set(Gauge::Function, 2);
+        let functions = ["$start".to_string(), "parse".to_string()];
+        let shown = |columns| line(&current, &functions, Duration::from_millis(1500), 5 << 20, columns);
+        assert_eq!(shown(200), "  1.5 s  values, 12 states, 3 refinements, 5 MB, in parse; then paths (what a few constants decide)");
         assert_eq!(shown(24), "  1.5 s  values, 12 st…");
     }
 }

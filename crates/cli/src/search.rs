@@ -22,6 +22,8 @@ pub(crate) struct Checks {
     pub violated: Vec<CheckedPlace>,
     /// Whether all the others are proved.
     pub rest_proved: bool,
+    /// The run ended before the program was read.
+    pub unread: bool,
 }
 
 /// What a run found: the outcome that decides the verdict, and the violations after the first.
@@ -97,6 +99,10 @@ impl Checks {
     /// What was asked, and how it stands.
     pub(crate) fn describe(&self, program: &Program) -> String {
         let mut text = String::new();
+        if self.unread {
+            let _ = writeln!(text, "note: the program was still being read when the run was stopped; nothing of it was checked");
+            return text;
+        }
         if self.places.is_empty() {
             let _ = writeln!(
                 text,

@@ -332,6 +332,10 @@ impl<'a, D: Domain> Exploration<'a, D> {
                 return Status::Interrupted;
             }
             let Some(node) = self.next(worker) else { return Status::Exhausted };
+            if self.counters.expanded.is_multiple_of(REPORT) {
+                let function = self.environment.program.locations[self.arg.head(node).location].function;
+                self.environment.cancel.meter().set(Gauge::Function, function.index() as u64 + 1);
+            }
             self.expand(worker, territory, node);
             if territory.is_interrupted() {
                 return Status::Interrupted;

@@ -89,7 +89,7 @@ impl<'a> Encoder<'a> {
                     } else {
                         content = self.initialised(content, id);
                     }
-                    let object = Object { base, size, lifetime, birth: 0, alive: self.terms.true_(), content };
+                    let object = Object { base, size, lifetime, birth: 0, alive: self.terms.true_(), content, unwritten: None };
                     self.add_object(&mut state, ObjectName::Variable(id), object);
                 }
             }
@@ -103,6 +103,7 @@ impl<'a> Encoder<'a> {
                 birth: ENVIRONMENT_BIRTH,
                 alive: self.terms.true_(),
                 content: Content::Cells(Arc::new(Cells { map: BTreeMap::new(), beginning })),
+                unwritten: None,
             };
             self.add_object(&mut state, ENVIRONMENT.name, object);
         }
@@ -145,7 +146,7 @@ impl<'a> Encoder<'a> {
             let base = self.terms.address(id.symbol(), self.pointer());
             let beginning = self.beginning(&variable.name, &variable.ctype, None);
             let content = self.content(size, beginning, &variable.name, &variable.ctype);
-            let object = Object { base, size, lifetime, birth: 0, alive: self.terms.true_(), content };
+            let object = Object { base, size, lifetime, birth: 0, alive: self.terms.true_(), content, unwritten: None };
             self.add_object(&mut state, ObjectName::Variable(id), object);
             if !variable.is_global() {
                 self.set(&mut state, id, base);
@@ -224,7 +225,12 @@ impl<'a> Encoder<'a> {
             }
             Operation::HavocMemory { address, size, source } => {
                 let [address, size] = [*address, *size].map(|t| self.eval(state, t));
-                let choosable = program.value_sources[*source].kind.is_choosable();
+                let kind = program.value_sources[*source].kind;
+                if kind == ValueSourceKind::Unwritten {
+                    self.unwrite(state, address, size);
+                    return StepOutcome::Continue;
+                }
+                let choosable = kind.is_choosable();
                 self.fill(state, address, None, size, choosable);
             }
             Operation::Allocate { target, size, zone, zeroed } => {
@@ -265,6 +271,10 @@ impl<'a> Encoder<'a> {
                     MemoryCondition::Accessible { address, size, write } => {
                         let [address, size] = [*address, *size].map(|t| self.eval(state, t));
                         self.accessible(state, address, size, *write)
+                    }
+                    MemoryCondition::Initialised { address, size } => {
+                        let [address, size] = [*address, *size].map(|t| self.eval(state, t));
+                        self.is_initialised(state, address, size)
                     }
                     MemoryCondition::Freeable { address } => {
                         let address = self.eval(state, *address);
@@ -427,6 +437,7 @@ impl<'a> Encoder<'a> {
             let constant = state.objects[&key].lifetime == Lifetime::Constant;
             if !constant && (named || effects.writes_unknown_memory) {
                 self.renew(state, key);
+                self.forget_written(state, key);
             }
         }
         // That there are more states than the program has is meant here.
@@ -510,7 +521,8 @@ impl<'a> Encoder<'a> {
             self.note_input(state, input);
         }
         let birth = state.births;
-        self.add_object(state, name, Object { base, size, lifetime, birth, alive: self.terms.true_(), content });
+        let unwritten = if zeroed { None } else { self.never_written(size, &content) };
+        self.add_object(state, name, Object { base, size, lifetime, birth, alive: self.terms.true_(), content, unwritten });
         base
     }
 
@@ -529,7 +541,8 @@ impl<'a> Encoder<'a> {
             let size = state.objects[&key].size;
             let content = self.content(size, beginning, &text, &info.ctype);
             let birth = state.births;
-            state.change_object(key, |object| (object.content, object.birth) = (content, birth));
+            let unwritten = self.never_written(size, &content);
+            state.change_object(key, |object| (object.content, object.birth, object.unwritten) = (content, birth, unwritten));
             return;
         }
         self.end_life(state, variable);

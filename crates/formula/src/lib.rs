@@ -32,6 +32,7 @@ mod ranges;
 mod relations;
 mod state;
 pub mod unroll;
+mod written;
 
 pub use content::Content;
 pub use encoder::{Encoder, Form, StepOutcome};

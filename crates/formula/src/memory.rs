@@ -120,6 +120,7 @@ impl Encoder<'_> {
                 Some(content) => self.replace_content(state, place.object, content),
                 None => self.forget(state, place.object),
             }
+            self.set_unwritten(state, place, zero(t, t.width(value)));
         }
         if places.anywhere {
             self.forget_everything(state);
@@ -358,6 +359,7 @@ impl Encoder<'_> {
     pub(crate) fn forget(&self, state: &mut State, key: ObjectKey) {
         state.approximate = true;
         self.renew(state, key);
+        self.forget_written(state, key);
     }
 
     /// The object's content is any content.

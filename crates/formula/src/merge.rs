@@ -146,7 +146,8 @@ impl Encoder<'_> {
                 Some(other) if Arc::ptr_eq(object, other) || object == other => {}
                 Some(other) => {
                     let content = self.merge_content(object, other, choice);
-                    if content.is_none() {
+                    let unwritten = self.merge_unwritten(object, other, choice);
+                    if content.is_none() || unwritten.is_none() {
                         forgotten.push(*key);
                     }
                     let joined = Object {
@@ -156,6 +157,7 @@ impl Encoder<'_> {
                         birth: object.birth.max(other.birth),
                         alive: t.ite(choice, object.alive, other.alive),
                         content: content.unwrap_or_else(|| object.content.clone()),
+                        unwritten: unwritten.flatten(),
                     };
                     objects.insert(*key, Arc::new(joined));
                 }
@@ -172,6 +174,16 @@ impl Encoder<'_> {
         for key in forgotten {
             self.forget(merged, key);
         }
+    }
+
+    /// What was never written on either way. `None` where the two are kept in different ways.
+    fn merge_unwritten(&self, a: &Object, b: &Object, choice: Term) -> Option<Option<Content>> {
+        if a.unwritten == b.unwritten {
+            return Some(a.unwritten.clone());
+        }
+        let of = |object: &Object| object.unwritten.clone().unwrap_or_else(|| self.all_written(&object.content));
+        let [x, y] = [a, b].map(|object| Object { content: of(object), ..object.clone() });
+        self.merge_content(&x, &y, choice).map(Some)
     }
 
     /// `None` where the two are kept in different ways.

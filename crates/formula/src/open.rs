@@ -98,7 +98,7 @@ impl Encoder<'_> {
             self.add_object(
                 &mut state,
                 ObjectName::Variable(id),
-                Object { base, size, lifetime, birth: 0, alive: self.terms.true_(), content },
+                Object { base, size, lifetime, birth: 0, alive: self.terms.true_(), content, unwritten: None },
             );
         }
         state.rest = Some(self.memory());
@@ -187,7 +187,7 @@ impl Encoder<'_> {
             StableObject::Site(_) => &CType::Void,
         };
         let content = self.content(object.size, self.beginning(&name, ctype, None), &name, ctype);
-        let new = Object { base, size: object.size, lifetime, birth: 0, alive: self.terms.true_(), content };
+        let new = Object { base, size: object.size, lifetime, birth: 0, alive: self.terms.true_(), content, unwritten: None };
         bases.map.insert(object.base, base);
         bases.keys.push((key, self.add_object(open, key.name, new)));
         base

@@ -30,11 +30,14 @@ impl Encoder<'_> {
                 let other = self.fresh(state, "copied", bytes * 8, None);
                 self.terms.ite(guard, value, other)
             };
-            parts.push((offset, value));
+            let unwritten = self.unwritten_at(state, address, bytes);
+            parts.push((offset, value, unwritten));
         }
-        for (offset, value) in parts {
+        for (offset, value, unwritten) in parts {
             let address = self.terms.add(destination, self.address_number(offset));
             self.store(state, address, value);
+            // What was never written stays so where it is copied.
+            self.copy_unwritten(state, address, unwritten);
         }
     }
 
@@ -52,6 +55,7 @@ impl Encoder<'_> {
             let whole = same_size && self.terms.is_true(place.when) && self.constant_size(place.offset) == Some(0);
             if whole && object.lifetime != Lifetime::Constant && self.terms.is_true(object.alive) {
                 if let Some(content) = byte.and_then(|byte| self.filled(&object.content, byte)) {
+                    state.change_object(place.object, |object| object.unwritten = None);
                     return self.replace_content(state, place.object, content);
                 }
                 if byte.is_none() && size > MAX_RANGE {

@@ -45,6 +45,8 @@ pub struct Object {
     pub alive: Term,
     /// What it holds.
     pub content: Content,
+    /// Bits of bytes that were never written are set; `None` where all were, or where that is not in question.
+    pub unwritten: Option<Content>,
 }
 
 pub(crate) type Objects = BTreeMap<ObjectKey, Arc<Object>>;

@@ -21,7 +21,7 @@ use crate::state::State;
 use assay_base::{FastMap, FastSet, Id};
 use assay_cfa::Step;
 use assay_cfa::structure::{Effects, LoopId, Loops, Structure};
-use assay_cfa::{EdgeId, LocationId, Operation, Target};
+use assay_cfa::{EdgeId, FunctionId, LocationId, Operation, Target};
 use assay_term::Term;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -53,6 +53,8 @@ pub trait Visitor {
     fn is_reachable(&mut self, state: &State) -> bool;
     /// Called now and then: whether to give up.
     fn is_stopped(&mut self) -> bool;
+    /// Called at every node with the function that it is in.
+    fn comes_to(&mut self, _: FunctionId) {}
     /// Called where an induction forgets what a loop may change: what holds at the loop's head, whatever the way to it,
     /// over the variables of the program.
     fn invariants(&mut self, head: LocationId) -> Vec<Term> {
@@ -225,6 +227,9 @@ impl Unroller<'_> {
             if visited > self.options.max_nodes || visitor.is_stopped() {
                 self.result.stopped = true;
                 return;
+            }
+            if let Some(frame) = &pending.state.frame {
+                visitor.comes_to(frame.function);
             }
             self.check_candidates(&key, &pending.state, visitor);
             if self.dropped.len() > dropped {

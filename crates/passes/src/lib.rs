@@ -9,6 +9,7 @@
 
 pub mod cells;
 pub mod constants;
+mod initialised;
 pub mod large_block;
 pub mod property;
 mod rebuild;

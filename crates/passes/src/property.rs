@@ -5,6 +5,7 @@
 //! checks, ends of lives), so that the program is as small as if it had never been there; then new locations and edges
 //! are appended. What was asked stays in `program.questions`.
 
+use super::initialised;
 use super::strip::Strip;
 use super::{EdgeMap, Transformed};
 use assay_base::{FastMap, Id, IdVec, Span};
@@ -19,6 +20,7 @@ use assay_term::{Op, Term, Terms};
 /// - `UnreachCall`: each call of the function ends in an `UnreachCall` target; `UnreachLabel` likewise for a label.
 /// - `NoOverflow`: each overflow check becomes a branch; where it fails a `NoOverflow` target is reached.
 /// - `NoDivisionByZero`, `NoInvalidShift`: likewise for these checks.
+/// - `NoUninitialisedRead`: a test before each use of a value that may never have been written ([`initialised`]).
 /// - `MemorySafety`: each access is preceded by a test that its bytes are in one live object, for a write one that is
 ///   no string literal (else `ValidDeref`, as for a call through a pointer that leads to no function), each `free` by a
 ///   test of its argument (else `ValidFree`), and where the program ends every live heap object must be reachable from
@@ -60,9 +62,13 @@ pub fn instrument(mut program: Program, properties: &[Property]) -> Transformed 
         Operation::Check { kind: CheckKind::SignedOverflow, .. } => !asked.contains(Target::NoOverflow),
         Operation::EndLife { .. } => !asked.about_memory(),
         Operation::Check { kind: CheckKind::CallTarget, .. } => !asked.about_accesses(),
+        Operation::Check { kind: CheckKind::Given, .. } => !asked.contains(Target::UninitialisedRead),
         _ => false,
     });
     let Transformed { mut program, edges: mut map } = strip.finish();
+    if asked.contains(Target::UninitialisedRead) {
+        program = initialised::instrument(program, &mut map);
+    }
     let terms = Terms::overlay(std::mem::take(&mut program.terms));
     let mut pass = Pass { program: &mut program, map: &mut map, terms: &terms, targets: FastMap::default() };
     if asked.contains(Target::NoOverflow) {
@@ -124,6 +130,7 @@ fn questions(property: &Property) -> &'static [Target] {
         Property::NoOverflow => &[Target::NoOverflow],
         Property::NoDivisionByZero => &[Target::DivisionByZero],
         Property::NoInvalidShift => &[Target::InvalidShift],
+        Property::NoUninitialisedRead => &[Target::UninitialisedRead],
         Property::MemorySafety => &[Target::ValidDeref, Target::ValidFree, Target::ValidMemtrack],
         Property::ValidDeref => &[Target::ValidDeref],
         Property::ValidFree => &[Target::ValidFree],

@@ -4,19 +4,35 @@
 
 use crate::places;
 use assay_base::{FastMap, FastSet, Span};
-use assay_cfa::{CheckKind, EdgeId, MemoryCondition, Operation, Origin, Program, Role, Sign, Target};
+use assay_cfa::operation::ValueSourceKind;
+use assay_cfa::program::Scope;
+use assay_cfa::{CheckKind, EdgeId, MemoryCondition, Operation, Origin, Program, Role, Sign, Target, VarId};
 use assay_semantics::state::{Lifetime, Machine, ObjectId, ObjectName, State, Value};
 use assay_term::{Op, Term, Terms};
 
 /// What a replay remembers for the sentence.
 #[derive(Default)]
 pub struct Memory {
+    /// What allocated objects are called.
+    pub(crate) heap: places::HeapNames,
     /// Where heap objects were released.
     freed: FastMap<ObjectId, Span>,
     /// Where the last variable stopped pointing to a heap object.
     lost: FastMap<ObjectId, Span>,
     /// How many values were looked at for that.
     looked: usize,
+    /// Registers that hold a value that was never written, each with what that value is of.
+    unwritten: FastMap<(u32, VarId), Unwritten>,
+    /// The place that the next step reads, where it was never written.
+    read: Option<Unwritten>,
+}
+
+/// What was never written.
+#[derive(Clone, Debug)]
+enum Unwritten {
+    Variable(VarId),
+    /// A place in memory: its name, and the object.
+    Place(String, ObjectId),
 }
 
 /// Where memory was lost is found out in runs of bearable size only.
@@ -25,13 +41,51 @@ const MAX_LOOKED: usize = 5_000_000;
 impl Memory {
     /// Looks at a step after it was taken.
     pub fn watch(&mut self, program: &Program, terms: &Terms, state: &State, edge: EdgeId) {
+        self.heap.watch(program, state, edge);
         if let Operation::Free { address } = program.edges[edge].operation
             && let Some(object) = evaluate(program, terms, state, address).object()
         {
             self.freed.insert(object, program.edges[edge].span);
         }
+        if program.questions.contains(Target::UninitialisedRead) {
+            self.watch_unwritten(program, terms, state, edge);
+        }
         if program.questions.about_leaks() && self.looked < MAX_LOOKED {
             self.watch_pointers(program, state, program.edges[edge].span);
+        }
+    }
+
+    /// Follows values that were never written from register to register.
+    fn watch_unwritten(&mut self, program: &Program, terms: &Terms, state: &State, edge: EdgeId) {
+        let depth = state.depth();
+        let mut found = None;
+        match &program.edges[edge].operation {
+            Operation::AssumeMemory { condition: MemoryCondition::Initialised { address, .. }, holds: false } => {
+                if let Value::Pointer { object, offset } = evaluate(program, terms, state, *address)
+                    && let Some((name, _)) = places::place(program, &self.heap, state, object, offset)
+                {
+                    self.read = Some(Unwritten::Place(name, object));
+                }
+                return;
+            }
+            Operation::Havoc { target, source } if program.value_sources[*source].kind == ValueSourceKind::Uninitialised => {
+                found = Some(Unwritten::Variable(*target));
+            }
+            Operation::Load { .. } => found = self.read.take(),
+            Operation::Assign { value, .. } => {
+                let registers = terms.free_symbols(*value).into_iter().filter_map(|symbol| program.variable_of(symbol));
+                found = registers.filter_map(|register| self.unwritten.get(&(depth, register))).next().cloned();
+            }
+            Operation::Call { callee, .. } => {
+                found = program.functions[*callee].result.and_then(|result| self.unwritten.remove(&(depth + 1, result)));
+            }
+            _ => {}
+        }
+        if let Some(target) = program.edges[edge].operation.written_register() {
+            match found {
+                Some(found) => self.unwritten.insert((depth, target), found),
+                None => self.unwritten.remove(&(depth, target)),
+            };
         }
     }
 
@@ -79,6 +133,9 @@ impl Memory {
         let scene = Scene { program, terms, state, memory: self };
         if let (Operation::Assume { .. }, Origin::Operation { sign, left, right }) = (&step.operation, step.origin) {
             return scene.operation(target, sign, left, right);
+        }
+        if let Origin::Use { value } = step.origin {
+            return scene.unwritten(value, step.span);
         }
         match (&step.operation, target) {
             (Operation::AssumeMemory { condition: MemoryCondition::Accessible { address, size, write }, .. }, _) => {
@@ -131,7 +188,7 @@ impl Scene<'_> {
                 None => format!("{kind} where no object is"),
             };
         };
-        let place = places::place(self.program, self.state, object, offset).map_or_else(String::new, |(place, _)| place);
+        let place = places::place(self.program, &self.memory.heap, self.state, object, offset).map_or_else(String::new, |(place, _)| place);
         let Some(found) = self.state.object(object) else { return format!("{kind} at {place}, whose object is gone") };
         if !found.alive {
             return match self.memory.freed.get(&object) {
@@ -166,6 +223,30 @@ impl Scene<'_> {
         }
     }
 
+    /// A value that was never written is used.
+    fn unwritten(&self, value: Term, span: Span) -> String {
+        let here = self.at(span);
+        let registers = self.terms.free_symbols(value).into_iter().filter_map(|symbol| self.program.variable_of(symbol));
+        let depth = self.state.depth();
+        match registers.filter_map(|register| self.memory.unwritten.get(&(depth, register))).next() {
+            Some(Unwritten::Place(name, object)) => {
+                format!("`{name}` is read at {here} but was never written; {}", self.origin(*object))
+            }
+            None => format!("a value that was never written is read at {here}"),
+            Some(Unwritten::Variable(variable)) => {
+                let variable = &self.program.variables[*variable];
+                let declared = self.at(variable.span);
+                match (variable.role, variable.scope) {
+                    (Role::Result, Scope::Local(function)) => {
+                        let name = &self.program.functions[function].name;
+                        format!("the value of `{name}` is used at {here}, but it returned without one (`{name}` at {declared})")
+                    }
+                    _ => format!("`{}` is read at {here} but was never written (declared at {declared})", variable.source_name),
+                }
+            }
+        }
+    }
+
     fn release(&self, address: Term) -> String {
         let Value::Pointer { object, offset } = self.value(address) else {
             return match self.value(address).as_bits() {
@@ -176,7 +257,7 @@ impl Scene<'_> {
         if let Some(span) = self.memory.freed.get(&object) {
             return format!("double free: {}, freed before at {}", self.origin(object), self.at(*span));
         }
-        let place = places::place(self.program, self.state, object, offset).map_or_else(String::new, |(place, _)| place);
+        let place = places::place(self.program, &self.memory.heap, self.state, object, offset).map_or_else(String::new, |(place, _)| place);
         match self.state.object(object).map(|found| found.lifetime) {
             Some(Lifetime::Heap) => format!("free of {place}, which is not the start of its object; {}", self.origin(object)),
             _ => format!("free of {place}, which was not allocated; {}", self.origin(object)),
@@ -261,7 +342,7 @@ impl Scene<'_> {
         for symbol in self.terms.free_symbols(condition) {
             let Some(variable) = self.program.variable_of(symbol) else { continue };
             let (info, value) = (&self.program.variables[variable], self.state.get(self.program, variable));
-            let Some(text) = places::describe(self.program, self.state, value, &info.ctype) else { continue };
+            let Some(text) = places::describe(self.program, &self.memory.heap, self.state, value, &info.ctype) else { continue };
             let name = if info.source_name.is_empty() { "a value that was read".to_string() } else { info.source_name.clone() };
             let entry = format!("{name} = {text}");
             if !values.contains(&entry) {
@@ -292,6 +373,7 @@ pub fn undefined(kind: CheckKind) -> &'static str {
         CheckKind::ShiftRange => "shift amount out of range",
         CheckKind::FloatToInteger => "float out of the integer's range",
         CheckKind::CallTarget => "call through a pointer that leads to no function",
+        CheckKind::Given => "a value that was never written",
         CheckKind::Other => "unreachable code reached",
     }
 }

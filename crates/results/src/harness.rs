@@ -90,6 +90,8 @@ fn header(property: &Property, counterexample: &Counterexample, uncontrolled: us
         Property::NoOverflow => " -fsanitize=signed-integer-overflow,shift",
         Property::NoDivisionByZero => " -fsanitize=integer-divide-by-zero",
         Property::NoInvalidShift => " -fsanitize=shift",
+        // Sanitizers of gcc do not look for it; clang's -fsanitize=memory does, and valgrind.
+        Property::NoUninitialisedRead => "",
         _ => " -fsanitize=address",
     };
     let mut text = format!(

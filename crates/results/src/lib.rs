@@ -13,6 +13,7 @@ pub mod report;
 pub mod sarif;
 pub mod task;
 pub mod test_suite;
+mod unwritten;
 pub mod value;
 pub mod witness;
 mod zip;

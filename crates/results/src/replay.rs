@@ -1,9 +1,9 @@
 //! The replay: runs chosen inputs in the concrete interpreter. Only what it confirms is a violation, and the path and
 //! values that people see are those of the run, not those of an abstraction.
 
-use crate::{Counterexample, InputOrigin, InputValue, PathStep, explain, places};
+use crate::{Counterexample, InputOrigin, InputValue, PathStep, explain, places, unwritten};
 use assay_base::{CancelToken, FastMap, Obstacle, ObstacleKind, Span};
-use assay_cfa::{Operation, Program, SourceId, Step, VarId};
+use assay_cfa::{Operation, Origin, Program, SourceId, Step, Target, VarId};
 use assay_semantics::interpreter::{Oracle, Stop, run};
 use assay_semantics::state::State;
 use assay_term::Bits;
@@ -28,6 +28,9 @@ impl ReplayFailure {
             Stop::Finished => "the run ended without reaching the target".to_string(),
             Stop::Halted(_) => "the run was ended before the target, by abort, exit or an assumption".to_string(),
             Stop::Undefined(what, edge) => format!("undefined behaviour before the target: {what:?} at {}", at(*edge)),
+            Stop::Undetermined(edge) if matches!(program.edges[*edge].origin, Origin::Use { .. }) => {
+                format!("bits that were never written are read at {}, but do not change what is decided", at(*edge))
+            }
             Stop::Undetermined(edge) => format!("the way depends on a value that is not determined at {}", at(*edge)),
             Stop::Unsupported(edge) => format!("an unsupported construct at {}", at(*edge)),
             Stop::Limit => "the run was too long or was stopped".to_string(),
@@ -55,13 +58,13 @@ pub fn replay(program: &Program, inputs: &[InputValue], max_steps: u64, cancel: 
 }
 
 /// Gives each source its values in order, and memory by place.
-struct QueueOracle {
+pub(crate) struct QueueOracle {
     sources: FastMap<SourceId, VecDeque<Bits>>,
     memory: FastMap<(u32, u64), Bits>,
 }
 
 impl QueueOracle {
-    fn new(inputs: &[InputValue]) -> Self {
+    pub(crate) fn new(inputs: &[InputValue]) -> Self {
         let mut oracle = QueueOracle { sources: FastMap::default(), memory: FastMap::default() };
         for input in inputs {
             match input.origin {
@@ -123,31 +126,42 @@ impl<'a> Recorder<'a> {
                 _ => operation.written_register().into_iter().filter_map(known).collect(),
             };
             let mut notes = Vec::new();
+            memory.watch(program, terms, state, step.edge());
             if noted < MAX_NOTES {
                 match *operation {
-                    Operation::Store { address, value } => notes.extend(places::stored(program, terms, state, address, value)),
-                    _ => notes.extend(operation.written_register().and_then(|variable| pointer(program, state, variable))),
+                    Operation::Store { address, value } => {
+                        notes.extend(places::stored(program, &memory.heap, terms, state, address, value))
+                    }
+                    _ => notes.extend(operation.written_register().and_then(|variable| pointer(program, &memory.heap, state, variable))),
                 }
                 noted += notes.len();
             }
-            memory.watch(program, terms, state, step.edge());
             if program.locations[program.edges[step.edge()].target].target.is_some() && !step.is_return() {
                 what = memory.sentence(program, terms, state, step.edge());
             }
             path.push(PathStep { step, values, notes });
         });
         self.what = what;
-        (result.stop, path)
+        let stop = match (result.stop, path.last()) {
+            (Stop::Target(Target::UninitialisedRead, _), Some(last))
+                if !unwritten::decides(program, &self.asked, last.step.edge(), max_steps, cancel) =>
+            {
+                self.what.clear();
+                Stop::Undetermined(last.step.edge())
+            }
+            (stop, _) => stop,
+        };
+        (stop, path)
     }
 }
 
 /// Name and value of a variable of the source that holds an address.
-fn pointer(program: &Program, state: &State, variable: VarId) -> Option<(String, String)> {
+fn pointer(program: &Program, names: &places::HeapNames, state: &State, variable: VarId) -> Option<(String, String)> {
     let value = state.get(program, variable);
     value.object()?;
     let variable = &program.variables[variable];
     (!variable.source_name.is_empty()).then_some(())?;
-    Some((variable.source_name.clone(), places::describe(program, state, value, &variable.ctype)?))
+    Some((variable.source_name.clone(), places::describe(program, names, state, value, &variable.ctype)?))
 }
 
 impl Oracle for Recorder<'_> {

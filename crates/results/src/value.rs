@@ -6,6 +6,8 @@ use assay_term::Bits;
 /// For people: decimal where the type is a number, hexadecimal otherwise.
 pub fn describe(ctype: &CType, bits: Bits) -> String {
     match ctype {
+        CType::Integer { name: "char", .. } if bits.value() == 10 => "'\\n'".to_string(),
+        CType::Integer { name: "char", .. } if bits.value() == 9 => "'\\t'".to_string(),
         CType::Integer { name: "char", .. } if (32..127).contains(&bits.value()) => match bits.value() as u8 {
             quoted @ (b'\'' | b'\\') => format!("'\\{}'", quoted as char),
             plain => format!("'{}'", plain as char),

@@ -19,6 +19,10 @@ pub trait Oracle {
     /// `birth` counts the objects made on the path, from 1; globals have 0, and the environment has
     /// [`ENVIRONMENT_BIRTH`](crate::environment::ENVIRONMENT_BIRTH).
     fn memory(&mut self, birth: u32, offset: u64, width: u32) -> Bits;
+    /// As [`memory`](Self::memory), of bytes that nobody ever wrote.
+    fn unwritten(&mut self, birth: u32, offset: u64, width: u32) -> Bits {
+        self.memory(birth, offset, width)
+    }
 }
 
 /// How a run ended.
@@ -64,7 +68,8 @@ impl Semantics for Concrete<'_> {
     fn fresh(&mut self, _: &Terms, _: &mut State, width: u32, origin: FreshOrigin) -> Value {
         match origin {
             FreshOrigin::Source(source) => Value::known(self.oracle.source(source, width)),
-            FreshOrigin::Memory { birth, offset } => Value::known(self.oracle.memory(birth, offset, width)),
+            FreshOrigin::Memory { birth, offset, given: true } => Value::known(self.oracle.memory(birth, offset, width)),
+            FreshOrigin::Memory { birth, offset, given: false } => Value::known(self.oracle.unwritten(birth, offset, width)),
             FreshOrigin::Forgotten(_) | FreshOrigin::Approximation { .. } => Value::Unknown,
         }
     }

@@ -120,6 +120,8 @@ pub(crate) struct Body<'l, 'a> {
     pub computed: Vec<ComputedJump>,
     /// What becomes of the result of the call that is lowered next.
     pub wanted: Wanted,
+    /// What the pointer that is wanted leads to, where the value is that of a call.
+    pub pointee: Option<rucc_types::TypeId>,
 }
 
 impl<'a> Body<'_, 'a> {

@@ -29,6 +29,7 @@ pub(crate) struct PreparedCall {
     pointer: Option<Term>,
     arguments: Vec<Argument>,
     wanted: Wanted,
+    pointee: Option<TypeId>,
 }
 
 /// The bytes that one variable argument takes in the hidden list.
@@ -48,6 +49,7 @@ impl Body<'_, '_> {
     pub(super) fn prepare_call(&mut self, expr: ExprId, callee: ExprId, args: ExprList) -> PreparedCall {
         let args = self.unit.tast[args].to_vec();
         let wanted = std::mem::take(&mut self.wanted);
+        let pointee = self.pointee.take();
         let mut pointer = None;
         let direct = direct_callee(self.unit, callee).and_then(|id| match self.l.entity(self.unit_index, id) {
             Some(Entity::Function(index)) => Some(index),
@@ -65,10 +67,10 @@ impl Body<'_, '_> {
         if let Some(index) = direct {
             let global = self.l.functions[index].global;
             if self.l.is_absent(global.unit, global.id()) {
-                return PreparedCall { expr, callee, direct: None, pointer: Some(self.word(0)), arguments, wanted };
+                return PreparedCall { expr, callee, direct: None, pointer: Some(self.word(0)), arguments, wanted, pointee };
             }
         }
-        PreparedCall { expr, callee, direct, pointer, arguments, wanted }
+        PreparedCall { expr, callee, direct, pointer, arguments, wanted, pointee }
     }
 
     /// Keeps what has been evaluated of a call as it is, because something else comes before the call.
@@ -89,13 +91,18 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn finish_call(&mut self, call: PreparedCall, target: Option<VarId>) -> Value {
-        let PreparedCall { expr, callee, direct, pointer, arguments, wanted } = call;
+        let PreparedCall { expr, callee, direct, pointer, arguments, wanted, pointee } = call;
         let place = self.unit.tast.expr_span(expr);
         let close = self.unit.span(rucc_diag::Span::new(place.hi.saturating_sub(1), place.hi));
         let ty = self.unit.tast[expr].ty;
         self.set_span(expr);
         match (direct, pointer) {
-            (Some(index), _) => self.direct_call(index, arguments, ty, target, close, wanted),
+            (Some(index), _) => {
+                self.pointee = pointee;
+                let value = self.direct_call(index, arguments, ty, target, close, wanted);
+                self.pointee = None;
+                value
+            }
             (None, pointer) => {
                 let pointer = pointer.unwrap_or_else(|| self.word(0));
                 self.indirect_call(callee, pointer, arguments, ty, close)
@@ -146,6 +153,7 @@ impl Body<'_, '_> {
             return self.defined_call(index, &name, &arguments, ty, target, close, wanted);
         }
         self.mark(MarkKind::Call, &name, Origin::Call { close });
+        self.give(&arguments);
         if let Some(model) = self.l.model(index) {
             return self.model_call(&model, &name, &arguments, ty, target, wanted);
         }
@@ -179,6 +187,7 @@ impl Body<'_, '_> {
         if let Some(model @ Model::Formatted(format)) = entry.as_ref().and_then(|entry| entry.model.as_ref())
             && !self.is_computed(format, arguments)
         {
+            self.give(arguments);
             return self.model_call(model, name, arguments, ty, target, wanted);
         }
         let value = self.known_call(index, arguments, ty, target, close);
@@ -186,6 +195,18 @@ impl Body<'_, '_> {
             (Value::Scalar(value), Some(entry)) if entry.truth => Value::Scalar(self.any_truth(value, wanted, name)),
             (Value::Scalar(value), Some(entry)) if entry.sign => Value::Scalar(self.any_size(value, wanted, name)),
             _ => value,
+        }
+    }
+
+    /// Arguments of a function without a body are looked at by somebody: they must have been written.
+    fn give(&mut self, arguments: &[Argument]) {
+        for argument in arguments {
+            if let Value::Scalar(value) = argument.value
+                && !self.terms().free_symbols(value).is_empty()
+            {
+                let fails = self.terms().false_();
+                self.emit_as(Operation::Check { kind: CheckKind::Given, fails }, Origin::Use { value });
+            }
         }
     }
 

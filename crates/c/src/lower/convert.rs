@@ -182,9 +182,9 @@ impl Body<'_, '_> {
         if self.terms().is_false(is_nan) {
             return value;
         }
-        // C leaves them open as it does those of a variable that was never set.
+        // C leaves them open, though the value is there.
         let ctype = CType::Integer { width, signed: false, name: "unsigned int" };
-        let bits = self.unknown(width, ctype, ValueSourceKind::Uninitialised, "the sign and payload of a NaN");
+        let bits = self.unknown(width, ctype, ValueSourceKind::Payload, "the sign and payload of a NaN");
         let terms = self.terms();
         let nan = terms.number(width, format.nan());
         let chosen = terms.or(nan, terms.and(bits, terms.not(nan)));

@@ -187,6 +187,9 @@ impl Body<'_, '_> {
     fn cast(&mut self, operand: ExprId, to: TypeId) -> Value {
         let target = self.unit.class(to);
         let source = self.class_of(operand);
+        if matches!(self.unit.tast[operand].kind, ExprKind::Call { .. }) {
+            self.pointee = self.unit.pointee(to).filter(|&to| self.unit.size_of(to).is_some_and(|size| size > 0));
+        }
         match (source, target) {
             (_, Class::Void) => {
                 self.discard(operand);

@@ -167,7 +167,12 @@ impl Body<'_, '_> {
             let source = self.source(kind, name);
             self.emit(Operation::HavocMemory { address, size, source });
         }
-        let Some((result, width)) = result else { return self.zero(class) };
+        let Some((result, width)) = result else {
+            if count > 0 {
+                self.note(AssumptionClass::Rules, format!("{name} finds every value, where nobody looks at its result"));
+            }
+            return self.zero(class);
+        };
         let all = self.terms().number(width, count);
         self.assign(result, all);
         self.ends.append(&mut stopped);

@@ -46,6 +46,7 @@ impl<'a> Lowering<'a> {
             computed: Vec::new(),
             kept: Default::default(),
             wanted: Default::default(),
+            pointee: None,
         };
         let result_type = match unit.kind(decl.ty) {
             TypeKind::Function(id) => unit.types.signature(id).ret,

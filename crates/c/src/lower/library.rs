@@ -231,7 +231,14 @@ impl Body<'_, '_> {
         let width = self.pointer_width();
         let register = match target {
             Some(target) if self.l.builder.variables[target].register_width() == Some(width) => target,
-            _ => self.word_temporary(),
+            // The type of the register says what the object is, for whoever shows it.
+            _ => match self.pointee {
+                Some(element) => {
+                    let element = Box::new(self.unit.ctype(element));
+                    self.temporary(width, CType::Array { element, length: None })
+                }
+                None => self.word_temporary(),
+            },
         };
         self.emit(Operation::Allocate { target: register, size, zone, zeroed });
         self.read(register)

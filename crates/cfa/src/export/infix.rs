@@ -40,6 +40,7 @@ pub fn operation(program: &Program, terms: &Terms, operation: &Operation) -> Str
                 MemoryCondition::Accessible { address, size, write } => {
                     format!("{}({}, {})", if *write { "writable" } else { "accessible" }, show(address), show(size))
                 }
+                MemoryCondition::Initialised { address, size } => format!("initialised({}, {})", show(address), show(size)),
                 MemoryCondition::Freeable { address } => format!("freeable({})", show(address)),
                 MemoryCondition::AllReachable => "all reachable".to_string(),
                 MemoryCondition::NothingAllocated => "nothing allocated".to_string(),

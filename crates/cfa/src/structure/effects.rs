@@ -258,7 +258,7 @@ impl Collector<'_> {
             Operation::EndLife { object } => effects.writes.push(*object),
             Operation::Call { arguments, .. } => arguments.iter().for_each(|&argument| self.value(argument, effects)),
             Operation::AssumeMemory { condition, .. } => match condition {
-                MemoryCondition::Accessible { address, size, .. } => {
+                MemoryCondition::Accessible { address, size, .. } | MemoryCondition::Initialised { address, size } => {
                     // Only the object's size and life are asked for, but these belong to the object.
                     self.access(*address, true, false, effects);
                     self.value(*size, effects);

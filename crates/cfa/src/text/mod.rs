@@ -32,19 +32,22 @@ use crate::operation::{CheckKind, ValueSourceKind, Zone};
 use crate::program::SyntaxCounts;
 use assay_base::AssumptionClass;
 
-const CHECK_KINDS: [(&str, CheckKind); 7] = [
+const CHECK_KINDS: [(&str, CheckKind); 8] = [
     ("overflow", CheckKind::SignedOverflow),
     ("division", CheckKind::DivisionByZero),
     ("division-overflow", CheckKind::DivisionOverflow),
     ("shift", CheckKind::ShiftRange),
     ("float-to-integer", CheckKind::FloatToInteger),
     ("call-target", CheckKind::CallTarget),
+    ("given", CheckKind::Given),
     ("other", CheckKind::Other),
 ];
 
-const SOURCE_KINDS: [(&str, ValueSourceKind); 7] = [
+const SOURCE_KINDS: [(&str, ValueSourceKind); 9] = [
     ("input", ValueSourceKind::Input),
     ("uninitialised", ValueSourceKind::Uninitialised),
+    ("payload", ValueSourceKind::Payload),
+    ("unwritten", ValueSourceKind::Unwritten),
     ("external", ValueSourceKind::External),
     ("foreign", ValueSourceKind::Foreign),
     ("system", ValueSourceKind::System),

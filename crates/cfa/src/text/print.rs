@@ -180,6 +180,7 @@ fn edge(program: &Program, terms: &Terms, id: EdgeId, edge: &Edge, out: &mut Str
         Origin::Operation { sign, left, right } => {
             write!(out, " (operation {} {} {})", sign.name(), terms.display(left), terms.display(right))
         }
+        Origin::Use { value } => write!(out, " (use {})", terms.display(value)),
     };
     out.push('\n');
 }
@@ -292,6 +293,10 @@ impl Operations<'_> {
                 match condition {
                     MemoryCondition::Accessible { address, size, write } => {
                         self.word(if *write { "writable" } else { "accessible" });
+                        self.terms(&[*address, *size]);
+                    }
+                    MemoryCondition::Initialised { address, size } => {
+                        self.word("initialised");
                         self.terms(&[*address, *size]);
                     }
                     MemoryCondition::Freeable { address } => {

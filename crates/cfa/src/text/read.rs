@@ -432,6 +432,7 @@ impl Reader {
                 let sign = Sign::ALL.into_iter().find(|sign| sign.name() == word).ok_or_else(|| format!("`{word}` is not an operation"))?;
                 Origin::Operation { sign, left: self.term(line)?, right: self.term(line)? }
             }
+            "use" => Origin::Use { value: self.term(line)? },
             other => return Err(format!("`{other}` is not an origin")),
         };
         line.expect(Token::Close)?;
@@ -509,6 +510,7 @@ impl Reader {
                 let condition = match line.word()? {
                     "accessible" => MemoryCondition::Accessible { address: self.term(line)?, size: self.term(line)?, write: false },
                     "writable" => MemoryCondition::Accessible { address: self.term(line)?, size: self.term(line)?, write: true },
+                    "initialised" => MemoryCondition::Initialised { address: self.term(line)?, size: self.term(line)? },
                     "freeable" => MemoryCondition::Freeable { address: self.term(line)? },
                     "all-reachable" => MemoryCondition::AllReachable,
                     "nothing-allocated" => MemoryCondition::NothingAllocated,

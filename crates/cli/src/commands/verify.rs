@@ -93,20 +93,17 @@ fn verify(options: &VerifyOptions, cancel: &CancelToken) -> Result<Answer, Error
     let start = Instant::now();
     options.choice.clone().build()?;
     let properties = options.input.checks()?;
-    let loaded = Arc::new(options.input.load_for(&properties)?);
-    let read_time = start.elapsed();
-    let subject = Asked { options: options.clone(), properties, loaded: loaded.clone(), start, read_time };
-    answer::set_fallback({
-        let subject = subject.clone();
-        move |reason| {
-            let found = Found { outcome: Outcome::stopped(reason), further: vec![], checks: subject.all_open() };
-            match subject.answer(found) {
-                Ok(answer) => subject.text(&answer),
-                Err(_) => String::new(),
-            }
-        }
-    });
     let progress = TerminalProgress::new(options.progress);
+    progress.begin(&Activity { name: "reading", why: "the program and what it includes", next: "", token: cancel });
+    // Reading is no analysis that asks whether to stop: until it is done, somebody else answers for it, of a program
+    // with nothing in it.
+    let unread = Arc::new(options.input.unread(&properties));
+    let asked = Asked { options: options.clone(), properties, loaded: unread, start, read_time: Duration::ZERO };
+    asked.clone().answers_when_stopped(true);
+    let loaded = Arc::new(options.input.load_for(&asked.properties)?);
+    let subject = Asked { loaded: loaded.clone(), read_time: start.elapsed(), ..asked };
+    subject.clone().answers_when_stopped(false);
+    progress.set_functions(&loaded.program);
     if options.choice.portfolio().is_none() {
         progress.begin(&Activity { name: &options.choice.name, why: "", next: "", token: cancel });
     }
@@ -138,6 +135,18 @@ impl Asked {
     fn most_violations(&self) -> usize {
         let default = if self.properties.len() == 1 { 1 } else { 10 };
         self.options.max_violations.map_or(default, |most| most.max(1) as usize)
+    }
+
+    /// From now on a run that does not react is answered by what is known so far, in all files that were asked for.
+    fn answers_when_stopped(self, unread: bool) {
+        answer::set_fallback(move |reason| {
+            let checks = Checks { unread, ..self.all_open() };
+            let found = Found { outcome: Outcome::stopped(reason), further: vec![], checks };
+            match self.answer(found) {
+                Ok(answer) => self.text(&answer),
+                Err(_) => String::new(),
+            }
+        });
     }
 
     fn all_open(&self) -> Checks {
@@ -249,7 +258,13 @@ fn describe(program: &Program, properties: &[Property], found: &Found, written: 
         Property::UnreachLabel { label } => format!("the label {label} is never reached"),
         other => other.name().to_string(),
     };
-    let _ = writeln!(text, "property: {}", properties.iter().map(shown).collect::<Vec<_>>().join(", "));
+    let calls: Vec<String> = properties.iter().filter(|one| matches!(one, Property::UnreachCall { .. })).map(shown).collect();
+    let parts = "memory safety, overflow, division, shifts, uninitialised reads";
+    let _ = match crate::input::PLAIN_CHECKS.iter().all(|one| properties.contains(one)) && properties.len() == 5 + calls.len() {
+        true if calls.is_empty() => writeln!(text, "property: all ({parts})"),
+        true => writeln!(text, "property: all ({}; {parts})", calls.join(", ")),
+        false => writeln!(text, "property: {}", properties.iter().map(shown).collect::<Vec<_>>().join(", ")),
+    };
     for (index, counterexample) in violations(found).enumerate() {
         let place = path::target_span(program, counterexample).map_or_else(String::new, |span| program.sources.describe(span));
         let _ = writeln!(text, "\nviolation of {}: {place}: {}", counterexample.target.name(), counterexample.what);

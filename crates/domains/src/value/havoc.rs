@@ -53,6 +53,7 @@ impl ValueDomain<'_> {
         let machine = Machine::new(self.program, &self.terms);
         for id in found {
             machine.forget_object(&mut state.values, id);
+            machine.unwrite_object(&mut state.values, id);
         }
     }
 

@@ -403,9 +403,9 @@ impl<'p> Compiler<'p> {
                 Code::JumpFreeable { address, is: sense, to: 0 }
             }
             MemoryCondition::NothingAllocated => Code::JumpNothingAllocated { is: sense, to: 0 },
-            // Looking at all of memory is left to others: everything counts as reachable.
-            MemoryCondition::AllReachable if sense => Code::Jump { to: 0 },
-            MemoryCondition::AllReachable => return Ok(()),
+            // Looking at all of memory is left to others: everything counts as reachable, and as written.
+            MemoryCondition::AllReachable | MemoryCondition::Initialised { .. } if sense => Code::Jump { to: 0 },
+            MemoryCondition::AllReachable | MemoryCondition::Initialised { .. } => return Ok(()),
         };
         open.push(self.image.code.len());
         self.emit(code);
@@ -473,6 +473,7 @@ impl<'p> Compiler<'p> {
                 let size = self.value(frame, *size)?;
                 self.emit(Code::Fill { destination, byte, size });
             }
+            Operation::HavocMemory { source, .. } if program.value_sources[*source].kind == ValueSourceKind::Unwritten => {}
             Operation::HavocMemory { address, size, .. } => {
                 let destination = self.value(frame, *address)?;
                 let size = self.value(frame, *size)?;

@@ -51,6 +51,7 @@ impl State {
                     if head != other {
                         let fits = x.lifetime == y.lifetime && x.alive == y.alive && x.size == y.size;
                         never = !fits || x.escaped && !y.escaped || x.overlaid && !y.overlaid || !x.zero && y.zero;
+                        never |= !y.written.is_subset_of(&x.written);
                         hash ^= head ^ other;
                         if never || x.zero != y.zero {
                             return false;
@@ -135,6 +136,7 @@ fn objects_below(small: &Object, large: &Object, below: &mut impl FnMut(u64, &Va
         && (!small.escaped || large.escaped)
         && (!small.overlaid || large.overlaid)
         && (small.zero || !large.zero)
+        && large.written.is_subset_of(&small.written)
         && (small.base == large.base)
         && small.chain == large.chain;
     heads

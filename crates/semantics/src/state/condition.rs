@@ -19,6 +19,11 @@ impl Machine<'_> {
                 let size = self.eval(semantics, state, *size);
                 self.accessible(semantics, state, address, size, *write)
             }
+            MemoryCondition::Initialised { address, size } => {
+                let address = self.eval(semantics, state, *address);
+                let size = self.eval(semantics, state, *size);
+                self.initialised(semantics, state, address, size)
+            }
             MemoryCondition::Freeable { address } => match self.eval(semantics, state, *address) {
                 Value::Known { low: 0, high: 0, .. } => Truth::Yes,
                 Value::Known { .. } => Truth::No,
@@ -49,6 +54,22 @@ impl Machine<'_> {
                 }
             }
         }
+    }
+
+    /// Whether the bytes were written. Where an analysis has lost track it is open, so only a concrete run says no.
+    fn initialised<S: Semantics>(&self, semantics: &S, state: &State, address: Value, size: Value) -> Truth {
+        let unsure = if semantics.concrete() { Truth::No } else { Truth::Maybe(None) };
+        let address = super::memory::placed(semantics, address);
+        let object = match address {
+            Value::Term(term) => self.split_address(state, term).map(|(object, _)| object),
+            address => address.object(),
+        };
+        let Some(found) = object.and_then(|object| state.object(object)) else { return Truth::Maybe(None) };
+        let known = match (address, size) {
+            (Value::Pointer { offset, .. }, Value::Known { low: size, .. }) => found.written.covers(offset, offset.saturating_add(size)),
+            _ => found.size.as_bits().is_some_and(|size| found.written.covers(0, size.value() as u64)),
+        };
+        if known { Truth::Yes } else { unsure }
     }
 
     fn accessible<S: Semantics>(&self, semantics: &mut S, state: &mut State, address: Value, size: Value, write: bool) -> Truth {

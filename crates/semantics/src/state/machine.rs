@@ -150,8 +150,16 @@ impl<'a> Machine<'a> {
             Operation::HavocMemory { address, size, source } => {
                 let address = self.eval(semantics, state, *address);
                 let size = self.eval(semantics, state, *size);
-                let choosable = self.program.value_sources[*source].kind.is_choosable();
+                let kind = self.program.value_sources[*source].kind;
+                if kind == ValueSourceKind::Unwritten {
+                    self.unwrite(state, address, size);
+                    return StepResult::Continue;
+                }
+                let choosable = kind.is_choosable();
                 self.fill(semantics, state, address, Filling::Anything { choosable }, size, edge);
+                if let (Value::Pointer { object, offset }, Value::Known { low: size, .. }) = (address, size) {
+                    self.mark_written(state, object, offset, size);
+                }
                 StepResult::Continue
             }
             Operation::Allocate { target, size, zone, zeroed } => {

@@ -5,6 +5,7 @@ use super::object::{Cell, Lifetime};
 use super::state::State;
 use super::value::{FreshOrigin, ObjectId, Value};
 use assay_cfa::program::EdgeId;
+use assay_cfa::property::Target;
 use assay_term::{Op, Term};
 
 /// An access at a symbolic offset is spelled out over at most this many places.
@@ -70,6 +71,7 @@ impl Machine<'_> {
                     semantics.undefined(Undefined::Access, false);
                 }
                 self.write(semantics, state, object, offset, width, value);
+                self.mark_written(state, object, offset, width as u64 / 8);
             }
             Value::Within(object) => {
                 semantics.undefined(Undefined::Access, false);
@@ -171,13 +173,25 @@ impl Machine<'_> {
                     }
                 }
             }
+            let parts: Vec<(u64, u64)> = match state.object(from) {
+                Some(object) if self.asks_written() => object.written.within(begin, end).collect(),
+                _ => vec![],
+            };
             for cell in cells {
                 state.escape(cell.value);
                 self.write(semantics, state, to, cell.offset, cell.width, cell.value);
             }
+            // What was never written stays so where it is copied.
+            if self.asks_written() {
+                state.change_object(to, |object| {
+                    object.written.remove(at, at + size);
+                    parts.iter().for_each(|&(from, to)| object.written.add(from - begin + at, to - begin + at));
+                });
+            }
             return;
         }
         semantics.undefined(Undefined::Access, false);
+        self.unwrite(state, destination, size);
         self.fill(semantics, state, destination, Filling::Anything { choosable: false }, size, edge);
     }
 
@@ -227,6 +241,9 @@ impl Machine<'_> {
             return;
         }
         let whole = at == 0 && state.object(to).is_some_and(|o| matches!(o.size, Value::Known { low, .. } if low == size));
+        if matches!(filling, Filling::Byte(_)) {
+            self.mark_written(state, to, at, size);
+        }
         if whole && filling == Filling::Byte(Value::number(8, 0)) {
             state.clear_object(to, true);
             return;
@@ -252,7 +269,7 @@ impl Machine<'_> {
                 Filling::Anything { choosable } => {
                     let birth = state.object(to).map_or(0, |o| o.birth);
                     let origin = match choosable {
-                        true => FreshOrigin::Memory { birth, offset: position },
+                        true => FreshOrigin::Memory { birth, offset: position, given: true },
                         false => FreshOrigin::Approximation { edge: Some(edge) },
                     };
                     semantics.fresh(self.terms, state, width, origin)
@@ -338,7 +355,7 @@ impl Machine<'_> {
     /// Bytes that were never written get a value when they are first read, and keep it.
     fn discover<S: Semantics>(&self, semantics: &mut S, state: &mut State, object: ObjectId, offset: u64, width: u32) -> Value {
         let birth = state.object(object).map_or(0, |o| o.birth);
-        let value = semantics.fresh(self.terms, state, width, FreshOrigin::Memory { birth, offset });
+        let value = semantics.fresh(self.terms, state, width, FreshOrigin::Memory { birth, offset, given: false });
         if value != Value::Unknown {
             self.write(semantics, state, object, offset, width, value);
         }
@@ -562,6 +579,50 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether it is in question what was written.
+    #[inline]
+    pub fn asks_written(&self) -> bool {
+        self.program.questions.contains(Target::UninitialisedRead)
+    }
+
+    #[inline]
+    pub(super) fn mark_written(&self, state: &mut State, object: ObjectId, offset: u64, bytes: u64) {
+        let end = offset.saturating_add(bytes);
+        if self.asks_written() && state.object(object).is_some_and(|object| !object.written.covers(offset, end)) {
+            state.change_object(object, |object| object.written.add(offset, end));
+        }
+    }
+
+    /// The range counts as never written; where it is not known, all of its object does, or everything.
+    pub(super) fn unwrite(&self, state: &mut State, address: Value, size: Value) {
+        if !self.asks_written() {
+            return;
+        }
+        let object = match address {
+            Value::Term(term) => self.split_address(state, term).map(|(object, _)| object),
+            address => address.object(),
+        };
+        match (object, address, size) {
+            (Some(id), Value::Pointer { offset, .. }, Value::Known { low: size, .. }) => {
+                state.change_object(id, |object| object.written.remove(offset, offset.saturating_add(size)));
+            }
+            (Some(id), ..) => self.unwrite_object(state, id),
+            (None, ..) => {
+                let mut ids = Vec::new();
+                state.for_each_object(|id, _| ids.push(id));
+                ids.into_iter().for_each(|id| self.unwrite_object(state, id));
+            }
+        }
+    }
+
+    /// Nothing is known of what was written of an object any more.
+    pub fn unwrite_object(&self, state: &mut State, id: ObjectId) {
+        let changeable = |o: &super::object::Object| !matches!(o.lifetime, Lifetime::Constant | Lifetime::Function);
+        if self.asks_written() && state.object(id).is_some_and(changeable) {
+            state.change_object(id, |object| object.written = Default::default());
+        }
+    }
+
     /// Nothing is known of the content any more; constants and functions keep theirs.
     pub fn forget_object(&self, state: &mut State, object: ObjectId) {
         let changeable = |o: &super::object::Object| !matches!(o.lifetime, Lifetime::Constant | Lifetime::Function);
@@ -586,7 +647,7 @@ impl Machine<'_> {
 
 /// A number that is an address in the memory of the environment points there.
 #[inline]
-fn placed<S: Semantics>(semantics: &S, address: Value) -> Value {
+pub(super) fn placed<S: Semantics>(semantics: &S, address: Value) -> Value {
     if let (Value::Known { low, .. }, Some((object, environment))) = (address, semantics.environment())
         && let Some(offset) = environment.offset_of(low)
     {

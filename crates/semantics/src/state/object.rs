@@ -3,6 +3,7 @@
 use super::chain::Chain;
 use super::persistent::PersistentVec;
 use super::value::Value;
+use assay_base::ByteRanges;
 use assay_base::hash::mix;
 use assay_cfa::program::{EdgeId, FunctionId, VarId};
 use assay_term::Term;
@@ -82,6 +83,8 @@ pub struct Object {
     pub(super) overlaid: bool,
     /// What no cell covers is zero; otherwise it is unknown.
     pub zero: bool,
+    /// What was surely written, where that is in question.
+    pub written: ByteRanges,
     /// Counts the objects made on the path; not part of the object's identity.
     pub birth: u32,
     /// The symbol that stands for the object's address, once one was needed.
@@ -101,6 +104,7 @@ impl PartialEq for Object {
             && self.escaped == other.escaped
             && self.overlaid == other.overlaid
             && self.zero == other.zero
+            && self.written == other.written
             && self.base == other.base
             && self.chain == other.chain
             && self.cells == other.cells
@@ -112,6 +116,7 @@ impl Eq for Object {}
 impl Object {
     /// A live object without cells.
     pub fn new(name: ObjectName, size: Value, lifetime: Lifetime, zero: bool, birth: u32) -> Self {
+        let written = if zero { ByteRanges::all() } else { ByteRanges::default() };
         Object {
             name,
             size,
@@ -120,6 +125,7 @@ impl Object {
             escaped: false,
             overlaid: false,
             zero,
+            written,
             birth,
             base: None,
             chain: None,
@@ -198,7 +204,7 @@ impl Object {
         };
         let flags = self.alive as u64 | (self.zero as u64) << 1 | (self.escaped as u64) << 2 | (self.overlaid as u64) << 3;
         let chain = self.chain.map_or(0, Chain::hash64);
-        mix(mix((id as u64) << 20 ^ lifetime << 4 ^ flags ^ 1 << 43) ^ self.size.hash64() ^ chain)
+        mix(mix((id as u64) << 20 ^ lifetime << 4 ^ flags ^ 1 << 43) ^ self.size.hash64() ^ chain ^ self.written.hash64())
     }
 
     /// Compares what the cells say, and the heads.

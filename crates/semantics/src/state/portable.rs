@@ -15,6 +15,7 @@ use super::value::{ObjectId, Value};
 use assay_base::{ByteReader, ByteWriter, FastSet, Id};
 use assay_cfa::portable::Names;
 use assay_cfa::program::{Program, Storage, VarId, Variable};
+use assay_cfa::property::Target;
 use assay_term::{Sort, Term, Terms};
 use std::sync::Arc;
 
@@ -343,6 +344,10 @@ impl Portable<'_> {
     }
 
     fn write_object(&self, seen: &Seen, state: &State, object: &Object, out: &mut ByteWriter) -> Option<()> {
+        if self.program().questions.contains(Target::UninitialisedRead) {
+            // What was written is not kept in records.
+            return None;
+        }
         match object.name {
             ObjectName::Variable(variable) => {
                 out.number(0);

@@ -4,6 +4,7 @@ use super::object::{Cell, Lifetime, Object, ObjectName};
 use super::persistent::PersistentVec;
 use super::value::{ObjectId, Value};
 use crate::environment::ENVIRONMENT_BIRTH;
+use assay_base::ByteRanges;
 use assay_base::Id;
 use assay_base::hash::mix;
 use assay_cfa::program::{FunctionId, Program, Scope, Storage, VarId};
@@ -456,7 +457,9 @@ impl State {
     pub fn add_environment(&mut self, size: Value) -> ObjectId {
         let id = ObjectId(self.next_object);
         self.next_object += 1;
-        self.put_object(id, Object::new(ObjectName::Environment, size, Lifetime::Static, false, ENVIRONMENT_BIRTH));
+        let mut object = Object::new(ObjectName::Environment, size, Lifetime::Static, false, ENVIRONMENT_BIRTH);
+        object.written = ByteRanges::all();
+        self.put_object(id, object);
         id
     }
 
@@ -465,7 +468,7 @@ impl State {
         self.clear_object(id, false);
         self.births += 1;
         let birth = self.births;
-        self.change_object(id, |object| object.birth = birth);
+        self.change_object(id, |object| (object.birth, object.written) = (birth, ByteRanges::default()));
     }
 
     /// Ends an object's life. It stays as a tombstone while a pointer to it may exist.

@@ -101,7 +101,7 @@ impl Embedding<'_> {
     /// Compares cells, for a node of a chain without its links.
     fn cells(&mut self, (own, small): (ObjectId, &Object), (id, large): (ObjectId, &Object), chain: Option<Chain>) -> bool {
         let is_link = |cell: &Cell| chain.is_some_and(|chain| cell.offset == chain.next || Some(cell.offset) == chain.prev);
-        if large.zero && !small.zero {
+        if large.zero && !small.zero || !large.written.is_subset_of(&small.written) {
             return false;
         }
         let mut fits = true;

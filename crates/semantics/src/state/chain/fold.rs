@@ -143,7 +143,10 @@ impl State {
             [content(&b, next, width).map(|value| (next, value)), prev.and_then(|prev| a.cell_at(prev)).map(|c| (c.offset, c.value))];
         let links = links.into_iter().flatten().map(|(offset, value)| Cell { offset, width, value });
         cells.into_iter().chain(links).for_each(|cell| self.insert_cell(first, cell));
-        self.change_object(first, |object| object.escaped |= b.escaped);
+        self.change_object(first, |object| {
+            object.escaped |= b.escaped;
+            object.written = object.written.common(&b.written);
+        });
         self.set_chain(first, Some(Chain { next, prev, head, least }));
         self.set_chain(second, None);
         self.drop_object(second);

@@ -150,7 +150,7 @@ impl State {
     fn take_node(&mut self, id: ObjectId, chain: Chain, at_end: bool) {
         let Some(old) = self.object(id).cloned() else { return };
         let node = self.new_object(old.name, old.size, old.lifetime, old.zero);
-        self.change_object(node, |object| object.escaped = old.escaped);
+        self.change_object(node, |object| (object.escaped, object.written) = (old.escaped, old.written.clone()));
         old.for_each_cell(|cell| {
             let own = own_pointer(id, &old, cell.value).map(|offset| Value::Pointer { object: node, offset });
             self.insert_cell(node, Cell { value: own.unwrap_or(cell.value), ..*cell });
