@@ -10,7 +10,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PERMISSIVE = {"MIT", "MIT-0", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD-2-Clause", "BSD-3-Clause", "ISC", "Zlib", "BSL-1.0", "Unicode-3.0",
-              "Unlicense", "CC0-1.0", "0BSD"}
+              "Unlicense", "CC0-1.0", "0BSD", "CDLA-Permissive-2.0"}
 
 
 def allowed(expression):

@@ -124,7 +124,7 @@ fn read_value(spec: &OptionSpec, parser: &mut lexopt::Parser) -> Result<Value, U
 }
 
 /// `30s`, `1.5h`, `250ms`, `900` (seconds).
-fn parse_duration(text: &str) -> Option<Duration> {
+pub(crate) fn parse_duration(text: &str) -> Option<Duration> {
     let (number, unit) = split_unit(text)?;
     let factor = match unit {
         "" | "s" | "sec" => 1.0,
@@ -163,7 +163,8 @@ impl Arguments {
     fn empty(command: Command) -> Self {
         Arguments { command, values: BTreeMap::new(), operands: vec![] }
     }
-    /// Options that were given and that another command has as well, as words without dashes, in the order of the table; flags have no value.
+    /// Options that were given and that another command has as well, as words without dashes, in the order of the
+    /// table; flags have no value.
     pub(crate) fn shared_with(&self, other: Command) -> Vec<(String, Option<String>)> {
         let text = |value: &Value| match value {
             Value::Present => None,

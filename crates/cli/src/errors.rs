@@ -10,6 +10,8 @@ pub(crate) const USAGE: i32 = 2;
 pub(crate) const INPUT: i32 = 3;
 /// Exit status when an output file cannot be written.
 pub(crate) const OUTPUT: i32 = 4;
+/// Exit status when the server of a cluster cannot be used.
+pub(crate) const CLUSTER: i32 = 6;
 /// Exit status for a defect of ours, in commands that owe no verdict.
 pub(crate) const DEFECT: i32 = 5;
 
@@ -38,6 +40,8 @@ pub(crate) enum Error {
         path: PathBuf,
         reason: String,
     },
+    /// The server of a cluster cannot be used.
+    Cluster(assay_cluster::ClusterError),
     /// Something that must not happen did.
     Defect(String),
 }
@@ -48,6 +52,7 @@ impl Error {
             Error::Usage(_) | Error::Configuration(_) => USAGE,
             Error::Unreadable { .. } | Error::Source { .. } | Error::Malformed { .. } => INPUT,
             Error::Unwritable { .. } => OUTPUT,
+            Error::Cluster(_) => CLUSTER,
             Error::Defect(_) => DEFECT,
         }
     }
@@ -67,6 +72,7 @@ impl std::fmt::Display for Error {
             Error::Unreadable { path, reason } => write!(f, "assay: cannot read {}: {reason}", path.display()),
             Error::Malformed { path, reason } => write!(f, "assay: {}: {reason}", path.display()),
             Error::Unwritable { path, reason } => write!(f, "assay: cannot write {}: {reason}", path.display()),
+            Error::Cluster(error) => write!(f, "assay: cluster: {error}"),
             Error::Defect(text) => write!(f, "assay: internal error: {text}\nassay: please report it with the input and the command line"),
             Error::Source { diagnostics, sources } => {
                 for (index, diagnostic) in diagnostics.iter().enumerate() {

@@ -3,6 +3,7 @@
 mod answer;
 mod arguments;
 mod batch;
+mod cluster;
 mod commands;
 mod completions;
 mod errors;
@@ -47,6 +48,8 @@ fn run(arguments: &Arguments) -> Result<i32, Error> {
     match arguments.command {
         Command::Verify => commands::verify::run(arguments),
         Command::Batch => commands::batch::run(arguments),
+        Command::Worker => commands::worker::run(arguments),
+        Command::Cluster => commands::cluster::run(arguments),
         Command::Cfa => commands::cfa::automaton(arguments),
         Command::Features => commands::cfa::features(arguments),
         Command::Solvers => commands::lists::solvers(arguments),

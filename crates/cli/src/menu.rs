@@ -1,10 +1,12 @@
 //! From `--config` and `--set` to an analysis.
 
+use crate::cluster::nodes::Nodes;
 use crate::errors::Error;
 use assay_analyses::{Config, ConfigError, PRESETS, current_name};
 use assay_portfolio::{Node, PORTFOLIOS, Portfolio, Prepared, Running, is_portfolio};
 use assay_results::Analysis;
 use std::path::Path;
+use std::sync::Arc;
 
 /// What runs when nothing is asked for.
 pub(crate) const DEFAULT_PRESET: &str = "auto";
@@ -45,6 +47,8 @@ pub(crate) struct Choice {
     /// The name of the preset, or of the file.
     pub name: String,
     plan: Plan,
+    /// Where its analyses run, if not here.
+    nodes: Option<Arc<Nodes>>,
 }
 
 /// One analysis, or several.
@@ -82,7 +86,7 @@ impl Choice {
                 }
             }
         };
-        Ok(Choice { name: name.to_string(), plan })
+        Ok(Choice { name: name.to_string(), plan, nodes: None })
     }
 
     /// What to tell whoever asked by a name of an earlier version.
@@ -107,11 +111,30 @@ impl Choice {
         }
     }
 
+    /// From now on every analysis is a job of a cluster. The name and settings of a single one are among the options of
+    /// the jobs.
+    pub(crate) fn run_on(&mut self, nodes: Arc<Nodes>) {
+        self.nodes = Some(nodes);
+    }
+
+    /// Whether it runs on workers.
+    pub(crate) fn is_elsewhere(&self) -> bool {
+        self.nodes.is_some()
+    }
+
     pub(crate) fn build(self) -> Result<Box<dyn Analysis>, Error> {
+        let nodes = self.nodes;
         match self.plan {
-            Plan::One(config) => assay_analyses::build(*config).map_err(bad),
+            Plan::One(config) => match nodes {
+                Some(nodes) => Ok(nodes.single(&self.name)),
+                None => assay_analyses::build(*config).map_err(bad),
+            },
             Plan::Many(portfolio, pairs) => {
                 let prepare = |node: &Node| {
+                    if let Some(nodes) = &nodes {
+                        let analysis = nodes.analysis(&node.preset, &node.settings);
+                        return Ok(Prepared { analysis, uses_threads: false });
+                    }
                     let config = configuration(&node.preset, &node.settings, &pairs).map_err(|error| error.to_string())?;
                     let uses_threads = config.bam;
                     let analysis = assay_analyses::build(config).map_err(|error| error.to_string())?;

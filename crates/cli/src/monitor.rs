@@ -3,6 +3,7 @@
 
 use crate::{answer, memory};
 use assay_base::{CancelToken, Limits, StopReason};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 const PERIOD: Duration = Duration::from_millis(20);
@@ -22,9 +23,18 @@ pub(crate) fn start(cancel: CancelToken, limits: Limits) {
     }
 }
 
-/// CPU time of the process and of its finished children.
+/// CPU time that workers elsewhere used for this run, in microseconds.
+static REMOTE: AtomicU64 = AtomicU64::new(0);
+
+/// Says what workers elsewhere used so far.
+pub(crate) fn set_remote(time: Duration) {
+    REMOTE.store(u64::try_from(time.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
+}
+
+/// CPU time of the process, of its finished children, and of workers that do something for it.
 pub(crate) fn cpu_time() -> Duration {
-    [libc::RUSAGE_SELF, libc::RUSAGE_CHILDREN].into_iter().map(usage).sum()
+    let here: Duration = [libc::RUSAGE_SELF, libc::RUSAGE_CHILDREN].into_iter().map(usage).sum();
+    here + Duration::from_micros(REMOTE.load(Ordering::Relaxed))
 }
 
 /// The largest resident memory so far, in bytes.
@@ -96,8 +106,8 @@ fn watch_signals(cancel: CancelToken) {
     });
 }
 
-/// Calls the action once, on a thread of its own, when the process is asked to end. Called before any other thread exists, because the signals are
-/// blocked in all of them.
+/// Calls the action once, on a thread of its own, when the process is asked to end. Called before any other thread
+/// exists, because the signals are blocked in all of them.
 pub(crate) fn on_signal(action: impl FnOnce(i32) + Send + 'static) {
     // SAFETY: the set is initialised by sigemptyset before it is used; blocking happens before other threads exist.
     let set = unsafe {

@@ -8,6 +8,8 @@ use Command::*;
 pub(crate) enum Command {
     Verify,
     Batch,
+    Worker,
+    Cluster,
     Cfa,
     Features,
     Interpret,
@@ -85,6 +87,20 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
                   folder goes on where an earlier one was stopped. The exit status is 10 if there is a violation, 20 if something else than \
                   true came out of a task, else 0.",
     },
+    CommandSpec {
+        command: Worker,
+        name: "worker",
+        operands: "",
+        summary: "work for a cluster: run the jobs that others hand in",
+        details: "Runs until it is asked to end (Ctrl-C, SIGTERM); what it has in hand then goes back to the queue. See docs/cluster.md.",
+    },
+    CommandSpec {
+        command: Cluster,
+        name: "cluster",
+        operands: "status URL",
+        summary: "show the workers, the queue and what is kept on a server",
+        details: "",
+    },
     CommandSpec { command: Cfa, name: "cfa", operands: "FILE...", summary: "print the control-flow automaton of a C program", details: "" },
     CommandSpec {
         command: Features,
@@ -147,6 +163,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec { command: Help, name: "help", operands: "[COMMAND]", summary: "print help for a command", details: "" },
 ];
 
+const CLUSTER: &[Command] = &[Verify, Batch, Worker, Cluster];
 const READING: &[Command] = &[Verify, Batch, Cfa, Features, Interpret, Tests];
 
 pub(crate) const OPTIONS: &[OptionSpec] = &[
@@ -301,7 +318,7 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         default: "the machine's memory",
         repeated: false,
         help: "resident memory; at 90% of it the run ends in `unknown(memory limit)`",
-        commands: &[Verify, Batch, Interpret, Tests],
+        commands: &[Verify, Batch, Worker, Interpret, Tests],
     },
     OptionSpec {
         name: "threads",
@@ -328,9 +345,64 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         kind: Kind::Count,
         default: "all cores",
         repeated: false,
-        help: "how many tasks run at a time; each has one thread unless --threads says otherwise, and its part of the machine's memory unless \
+        help: "how many tasks or jobs run at a time; each has one thread unless --threads says otherwise, and its part of the machine's memory unless \
                --memory-limit does",
-        commands: &[Batch],
+        commands: &[Batch, Worker],
+    },
+    OptionSpec {
+        name: "cluster",
+        short: None,
+        kind: Kind::Text("URL"),
+        default: "",
+        repeated: false,
+        help: "the NATS server with JetStream through which machines work together, such as nats://host:4222 or tls://user:password@host; several \
+               addresses of one cluster may be joined by commas",
+        commands: &[Verify, Batch, Worker],
+    },
+    OptionSpec {
+        name: "creds",
+        short: None,
+        kind: Kind::File,
+        default: "",
+        repeated: false,
+        help: "a credentials file for the server",
+        commands: CLUSTER,
+    },
+    OptionSpec {
+        name: "nkey",
+        short: None,
+        kind: Kind::File,
+        default: "",
+        repeated: false,
+        help: "a file with the seed of an NKey for the server",
+        commands: CLUSTER,
+    },
+    OptionSpec {
+        name: "tls-ca",
+        short: None,
+        kind: Kind::File,
+        default: "",
+        repeated: false,
+        help: "certificates of authorities that may vouch for the server, besides the system's",
+        commands: CLUSTER,
+    },
+    OptionSpec {
+        name: "tls-cert",
+        short: None,
+        kind: Kind::File,
+        default: "",
+        repeated: false,
+        help: "the certificate that is shown to the server",
+        commands: CLUSTER,
+    },
+    OptionSpec {
+        name: "tls-key",
+        short: None,
+        kind: Kind::File,
+        default: "",
+        repeated: false,
+        help: "the key of --tls-cert",
+        commands: CLUSTER,
     },
     OptionSpec {
         name: "trace-jobs",
@@ -430,7 +502,7 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         default: "",
         repeated: false,
         help: "print one JSON document on the standard output instead of text",
-        commands: &[Verify, Features, Interpret, Tests, Solvers, Configs],
+        commands: &[Verify, Features, Interpret, Tests, Solvers, Configs, Cluster],
     },
     OptionSpec {
         name: "stats",
@@ -466,7 +538,7 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         default: "",
         repeated: false,
         help: "print only the verdict",
-        commands: &[Verify, Batch, Tests],
+        commands: &[Verify, Batch, Worker, Tests],
     },
     OptionSpec {
         name: "output",
@@ -529,7 +601,7 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         default: "",
         repeated: false,
         help: "print help",
-        commands: &[Verify, Batch, Cfa, Features, Interpret, Tests, Solvers, Configs, Completions, Version, Help],
+        commands: &[Verify, Batch, Worker, Cluster, Cfa, Features, Interpret, Tests, Solvers, Configs, Completions, Version, Help],
     },
 ];
 

@@ -1,4 +1,5 @@
-//! Many tasks in one command: tables, folders and compilation databases; a batch that was killed goes on and repeats nothing.
+//! Many tasks in one command: tables, folders and compilation databases; a batch that was killed goes on and repeats
+//! nothing.
 
 use serde_json::Value;
 use std::collections::BTreeMap;

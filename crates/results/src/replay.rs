@@ -57,6 +57,33 @@ pub fn replay(program: &Program, inputs: &[InputValue], max_steps: u64, cancel: 
     }
 }
 
+/// As [`replay`], with nothing but values, in the order in which an execution asks for them; those that are missing are
+/// zero.
+///
+/// # Errors
+/// How the run ended, if it does not violate the property.
+pub fn replay_in_order(program: &Program, values: &[Bits], max_steps: u64, cancel: &CancelToken) -> Result<Counterexample, ReplayFailure> {
+    let mut oracle = ListOracle { values: values.iter() };
+    let mut recorder = Recorder::new(program, &mut oracle);
+    recorder.run(max_steps, cancel);
+    let inputs = std::mem::take(&mut recorder.asked);
+    replay(program, &inputs, max_steps, cancel)
+}
+
+/// Gives values from a list, whoever asks.
+struct ListOracle<'a> {
+    values: std::slice::Iter<'a, Bits>,
+}
+
+impl Oracle for ListOracle<'_> {
+    fn source(&mut self, _: SourceId, width: u32) -> Bits {
+        Bits::new(width, self.values.next().map_or(0, |bits| bits.value()))
+    }
+    fn memory(&mut self, _: u32, _: u64, width: u32) -> Bits {
+        Bits::new(width, self.values.next().map_or(0, |bits| bits.value()))
+    }
+}
+
 /// Gives each source its values in order, and memory by place.
 pub(crate) struct QueueOracle {
     sources: FastMap<SourceId, VecDeque<Bits>>,

@@ -94,8 +94,9 @@ fn database(path: &Path, model: DataModel, tasks: &mut Vec<Task>) -> Result<(), 
     Ok(())
 }
 
-/// A table with a header: `task` (a C file or a task definition, beside the table), and where they are known `property`, `expected_verdict`,
-/// `subproperty`, `architecture` (32 or 64) or `data_model`, `category`. Other columns are passed over.
+/// A table with a header: `task` (a C file or a task definition, beside the table), and where they are known
+/// `property`, `expected_verdict`, `subproperty`, `architecture` (32 or 64) or `data_model`, `category`. Other columns
+/// are passed over.
 fn table(path: &Path, tasks: &mut Vec<Task>) -> Result<(), Error> {
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
     let malformed = |reason: String| Error::Malformed { path: path.to_path_buf(), reason };

@@ -1,9 +1,11 @@
-//! Many tasks: where they come from, how one runs as a process of its own, what is kept of it, and how all of them are shown.
+//! Many tasks: where they come from, how one runs as a process of its own, what is kept of it, and how all of them are
+//! shown.
 
 pub(crate) mod journal;
 pub(crate) mod list;
 pub(crate) mod output;
 pub(crate) mod process;
+pub(crate) mod remote;
 pub(crate) mod screen;
 pub(crate) mod sources;
 
@@ -76,7 +78,8 @@ impl Finished {
 }
 
 impl Task {
-    /// What a verdict is worth, where the list says what is expected: `correct true`, `wrong false`, … or `unknown`; else the verdict.
+    /// What a verdict is worth, where the list says what is expected: `correct true`, `wrong false`, … or `unknown`;
+    /// else the verdict.
     pub(crate) fn judge(&self, finished: &Finished) -> String {
         let verdict = finished.verdict.as_str();
         if self.expected.is_empty() || !["true", "false"].contains(&verdict) {

@@ -1,4 +1,5 @@
-//! The results of a batch: a table for spreadsheets and scripts, a JSON document, one SARIF log of all violations, and a summary for people.
+//! The results of a batch: a table for spreadsheets and scripts, a JSON document, one SARIF log of all violations, and
+//! a summary for people.
 
 use super::{Finished, Task};
 use crate::errors::Error;

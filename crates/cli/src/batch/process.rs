@@ -18,6 +18,9 @@ const GRACE: Duration = Duration::from_secs(5);
 /// More output than this is not kept.
 const MOST_OUTPUT: u64 = 64 << 20;
 
+/// The reason of a run that somebody stopped.
+pub(crate) const CANCELLED: &str = "cancelled";
+
 /// What one run of the command is.
 pub(crate) struct Run<'a> {
     /// The words after `verify --json`.
@@ -50,7 +53,7 @@ pub(crate) fn run(run: &Run<'_>, watch: &mut dyn FnMut(Duration) -> bool) -> Fin
             let cpu = cpu_of(id);
             let past = run.time_limit.is_some_and(|limit| cpu > limit + GRACE);
             if past || !watch(cpu) {
-                stopped.get_or_insert(if past { "past its time limit" } else { "cancelled" });
+                stopped.get_or_insert(if past { "past its time limit" } else { CANCELLED });
                 kill_group(id);
             }
         }
@@ -79,7 +82,8 @@ fn start(run: &Run<'_>) -> std::io::Result<Child> {
     command.args(["verify", "--json", "--sarif"]).arg(run.sarif).args(run.words).current_dir(run.folder);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let parent = std::process::id() as libc::pid_t;
-    // SAFETY: prctl, getppid and _exit are safe between fork and exec. A process whose parent is gone has nobody to answer to.
+    // SAFETY: prctl, getppid and _exit are safe between fork and exec. A process whose parent is gone has nobody to
+    // answer to.
     unsafe {
         command.pre_exec(move || {
             #[cfg(target_os = "linux")]
@@ -164,7 +168,14 @@ fn answer(out: &[u8], err: &[u8], status: i32) -> Finished {
         "notes",
         "so_far",
         "portfolio",
+        "ending",
     ];
-    let document = kept.iter().map(|key| (key.to_string(), document[*key].clone())).collect();
+    let evidence = match &document["evidence"] {
+        // The path can be found again from the inputs.
+        Value::Object(evidence) => json!({"inputs": evidence.get("inputs")}),
+        other => other.clone(),
+    };
+    let mut document: serde_json::Map<String, Value> = kept.iter().map(|key| (key.to_string(), document[*key].clone())).collect();
+    document.insert("evidence".to_string(), evidence);
     Finished { verdict: verdict.to_string(), detail, document: Value::Object(document), sarif: json!(null), ..Finished::default() }
 }

@@ -1,4 +1,5 @@
-//! What is seen of a batch while it runs: on a terminal a table that is written over, otherwise a line for each task that ends.
+//! What is seen of a batch while it runs: on a terminal a table that is written over, otherwise a line for each task
+//! that ends.
 
 use super::{Finished, Task};
 use crate::progress::Mode;
@@ -26,6 +27,8 @@ struct State {
     done: usize,
     /// Tasks that run, by name: since when.
     running: BTreeMap<String, Instant>,
+    /// What else is worth a word, such as the number of workers.
+    note: String,
     /// So many lines stand on the terminal.
     lines: usize,
     written: Option<Instant>,
@@ -56,6 +59,17 @@ impl Screen {
         });
     }
 
+    /// A task that is known to run elsewhere.
+    pub(crate) fn seen(&self, task: &str) {
+        self.change(|state| {
+            state.running.entry(task.to_string()).or_insert_with(Instant::now);
+        });
+    }
+
+    pub(crate) fn note(&self, note: String) {
+        self.change(|state| state.note = note);
+    }
+
     /// Writes the table again, if it is time.
     pub(crate) fn refresh(&self) {
         self.change(|_| {});
@@ -76,7 +90,7 @@ impl Screen {
         state.written = Some(Instant::now());
         let mut text = erase(&mut state.lines);
         let counts: Vec<String> = state.counts.iter().map(|(result, count)| format!("{result} {count}")).collect();
-        let mut lines = vec![format!("{} of {} tasks; {}", state.done, self.total, counts.join(", "))];
+        let mut lines = vec![format!("{} of {} tasks; {} {}", state.done, self.total, counts.join(", "), state.note)];
         for (task, since) in state.running.iter().take(MOST_SHOWN) {
             lines.push(format!("{:>6.0} s  {task}", since.elapsed().as_secs_f64()));
         }

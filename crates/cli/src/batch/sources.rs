@@ -1,4 +1,5 @@
-//! The files that a task is made of, found by reading `#include` lines: what the key of a result depends on, and what a worker elsewhere needs.
+//! The files that a task is made of, found by reading `#include` lines: what the key of a result depends on, and what a
+//! worker elsewhere needs.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Component, Path, PathBuf};
@@ -17,7 +18,8 @@ const SYSTEM: [&str; 5] = [
 /// Content by absolute path, without `.` and `..`.
 pub(crate) type Files = BTreeMap<PathBuf, Vec<u8>>;
 
-/// The files and all that they may include, whatever `#if` says: more than needed, never less, but for names that macros make.
+/// The files and all that they may include, whatever `#if` says: more than needed, never less, but for names that
+/// macros make.
 pub(crate) fn closure(inputs: &[PathBuf], include: &[PathBuf]) -> std::io::Result<Files> {
     let mut files = Files::new();
     let mut open: VecDeque<PathBuf> = VecDeque::new();
@@ -49,6 +51,19 @@ pub(crate) fn closure(inputs: &[PathBuf], include: &[PathBuf]) -> std::io::Resul
         files.insert(path, text);
     }
     Ok(files)
+}
+
+/// Whether a file belongs to the system, and not to the program.
+pub(crate) fn is_system(path: &Path) -> bool {
+    SYSTEM.iter().any(|folder| path.starts_with(folder))
+}
+
+/// The C files in a folder.
+pub(crate) fn c_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|extension| extension == "c")).collect();
+    files.sort();
+    files
 }
 
 /// The path from the root of the file system, without `.` and `..`.

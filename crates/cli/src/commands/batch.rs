@@ -5,11 +5,11 @@ use crate::arguments::Arguments;
 use crate::batch::journal::Journal;
 use crate::batch::process::{self, Run};
 use crate::batch::screen::Screen;
-use crate::batch::{Finished, Task, list, output, sources};
+use crate::batch::{Finished, Task, list, output, remote, sources};
 use crate::errors::Error;
 use crate::options::Command;
 use crate::progress::Mode;
-use crate::{memory, monitor};
+use crate::{cluster, memory, monitor};
 use assay_cfa::DataModel;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -50,11 +50,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
     if repeated > 0 && !arguments.flag("quiet") {
         eprintln!("assay: {repeated} of {} tasks are finished already (in {})", tasks.len(), folder.display());
     }
-    let written = on_all_cores(&tasks, &open, &shared, &folder, &screen, &stop, &mut |index, finished| {
+    let mut done = |index: usize, finished: Finished| {
         journal.add(&keys[index], &finished)?;
         results.insert(index, finished);
         Ok(())
-    });
+    };
+    let written = match cluster::access(arguments)? {
+        Some(access) => {
+            let connected = cluster::connect(&access)?;
+            remote::on_cluster(&tasks, &keys, &open, &|task| shared.options(task), &connected, &screen, &stop, &mut done)
+        }
+        None => on_all_cores(&tasks, &open, &shared, &folder, &screen, &stop, &mut done),
+    };
     screen.close();
     written?;
     let shown: Vec<(&Task, &Finished)> = results.iter().map(|(&index, finished)| (&tasks[index], finished)).collect();
@@ -97,6 +104,8 @@ struct Shared {
     /// Options of `assay verify`, without dashes.
     options: Vec<(String, Option<String>)>,
     jobs: usize,
+    /// What a task here may use if nothing is said: no part of what was asked.
+    memory: Option<u64>,
     time_limit: Option<Duration>,
     build: String,
 }
@@ -106,17 +115,15 @@ impl Shared {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let jobs = arguments.number("jobs").map_or(cores, |jobs| jobs as usize);
         // What is shown here is not for the processes.
-        let own = ["progress", "quiet", "help"];
+        let own = ["progress", "quiet", "help", "cluster", "creds", "nkey", "tls-ca", "tls-cert", "tls-key"];
         let mut options: Vec<_> =
             arguments.shared_with(Command::Verify).into_iter().filter(|(name, _)| !own.contains(&name.as_str())).collect();
-        let mut default = |name: &str, value: Option<String>| {
-            if !options.iter().any(|(given, _)| given == name) {
-                options.extend(value.map(|value| (name.to_string(), Some(value))));
-            }
-        };
-        default("threads", Some("1".to_string()));
-        default("memory-limit", memory::of_machine().map(|bytes| (bytes / jobs as u64).to_string()));
-        Shared { options, jobs, time_limit: arguments.duration("time-limit"), build: assay_analyses::this_build() }
+        if !options.iter().any(|(name, _)| name == "threads") {
+            options.push(("threads".to_string(), Some("1".to_string())));
+        }
+        let memory =
+            memory::of_machine().map(|bytes| bytes / jobs as u64).filter(|_| !options.iter().any(|(name, _)| name == "memory-limit"));
+        Shared { options, jobs, memory, time_limit: arguments.duration("time-limit"), build: assay_analyses::this_build() }
     }
 
     /// The options of one task: those of its own come before those of all, but for what adds up.
@@ -136,6 +143,7 @@ impl Shared {
                 None => format!("--{name}").into(),
             });
         }
+        words.extend(self.memory.map(|bytes| OsString::from(format!("--memory-limit={bytes}"))));
         words.push("--".into());
         words.extend(task.inputs.iter().map(|input| input.clone().into_os_string()));
         words
@@ -148,14 +156,11 @@ impl Shared {
         let mut include: Vec<PathBuf> = vec![];
         for (name, value) in self.options(task) {
             let value = value.unwrap_or_default();
-            // The machine's memory is not what was asked for.
-            if name != "memory-limit" {
-                text.push_str(&format!("{name}={value}\n"));
-            }
+            text.push_str(&format!("{name}={value}\n"));
             match name.as_str() {
                 "include" => include.push(value.into()),
                 "property" | "config" if Path::new(&value).is_file() => named.push(value.into()),
-                "models" => named.extend(c_files(Path::new(&value))),
+                "models" => named.extend(sources::c_files(Path::new(&value))),
                 _ => {}
             }
         }
@@ -171,13 +176,6 @@ impl Shared {
         }
         assay_results::task::sha256(text.as_bytes())
     }
-}
-
-fn c_files(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut files: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|extension| extension == "c")).collect();
-    files.sort();
-    files
 }
 
 /// Runs the open tasks; whoever is free takes the next. `done` is called here, in the order in which tasks end.

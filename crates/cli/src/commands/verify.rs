@@ -2,15 +2,17 @@
 
 use crate::answer;
 use crate::arguments::{Arguments, UsageError};
+use crate::cluster::nodes::Nodes;
 use crate::errors::Error;
 use crate::evidence::{EvidenceFiles, Subject};
 use crate::input::{InputOptions, Loaded};
 use crate::menu::Choice;
+use crate::options::Command;
 use crate::progress::{Mode, TerminalProgress};
 use crate::search::{Checks, Found, search};
-use crate::{memory, monitor, worker};
+use crate::{cluster, memory, monitor, worker};
 use assay_base::{AssumptionClass, CancelToken, Ledger, Limits, Stats};
-use assay_cfa::{Program, Property, Target};
+use assay_cfa::{LocationId, Program, Property, Target};
 use assay_results::{
     Activity, Chapter, Counterexample, Ending, Evidence, Outcome, Producer, ProgressSink, RunContext, UnknownReason, Verdict, path,
 };
@@ -49,7 +51,7 @@ struct Answer {
 
 /// Never returns normally once the program has been read: the verdict ends the process.
 pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
-    let options = VerifyOptions {
+    let mut options = VerifyOptions {
         input: InputOptions::from_arguments(arguments)?,
         limits: Limits {
             cpu_time: arguments.duration("time-limit"),
@@ -66,6 +68,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
         path: arguments.detail(),
     };
     options.files.check_writable()?;
+    if let Some(access) = cluster::access(arguments)? {
+        let nodes = nodes(arguments, &options, cluster::connect(&access)?)?;
+        options.threads = nodes.slots;
+        options.choice.run_on(Arc::new(nodes));
+    }
     answer::set_form(if options.json { answer::Form::Json } else { answer::Form::Verdict });
     let json = options.json;
     let cancel = CancelToken::new();
@@ -133,7 +140,7 @@ struct Asked {
 
 impl Asked {
     fn most_violations(&self) -> usize {
-        let default = if self.properties.len() == 1 { 1 } else { 10 };
+        let default = if self.properties.len() == 1 || self.options.choice.is_elsewhere() { 1 } else { 10 };
         self.options.max_violations.map_or(default, |most| most.max(1) as usize)
     }
 
@@ -214,6 +221,20 @@ fn violations(found: &Found) -> impl Iterator<Item = &Counterexample> {
         _ => None,
     };
     first.into_iter().chain(&found.further)
+}
+
+/// The run as jobs of a cluster. The rest of a program, without what is violated already, cannot be sent: one violation
+/// is looked for.
+fn nodes(arguments: &Arguments, options: &VerifyOptions, connected: assay_cluster::Cluster) -> Result<Nodes, Error> {
+    if options.max_violations.is_some_and(|most| most > 1) {
+        return Err(UsageError("--cluster looks for one violation: leave out --max-violations".to_string()).into());
+    }
+    let portfolio = options.choice.portfolio().is_some();
+    let own = ["time-limit", "threads", "max-violations"];
+    // What is written, shown or stored here is no concern of workers.
+    let kept = |name: &str| cluster::packed::travels(name) && !own.contains(&name) && !(portfolio && name == "config");
+    let shared: Vec<_> = arguments.shared_with(Command::Verify).into_iter().filter(|(name, _)| kept(name)).collect();
+    Nodes::new(connected, &shared, &options.input.files)
 }
 
 fn all_cores() -> usize {
@@ -377,7 +398,7 @@ fn document(subject: &Subject<'_>, written: &[(&str, String)], options: &VerifyO
         Evidence::Violation(counterexample) => crate::evidence::counterexample_json(program, counterexample),
         Evidence::Proof(invariants) => invariants
             .iter()
-            .map(|i| json!({"place": program.sources.describe(i.span), "expression": i.expression, "weakened": i.weakened}))
+            .map(|i| json!({"place": program.sources.describe(i.span), "expression": i.expression, "weakened": i.weakened, "function": function_at(program, i.location)}))
             .collect(),
     };
     json!({
@@ -389,6 +410,7 @@ fn document(subject: &Subject<'_>, written: &[(&str, String)], options: &VerifyO
         "verdict": word,
         "violated": violated,
         "reason": reason(&outcome.verdict),
+        "ending": outcome.verdict.ending().name(),
         "evidence": evidence,
         "assumptions": assumptions,
         "notes": outcome.notes,
@@ -398,6 +420,10 @@ fn document(subject: &Subject<'_>, written: &[(&str, String)], options: &VerifyO
         "seconds": outcome.statistics.times.iter().map(|(n, t)| (n.to_string(), json!(t.as_secs_f64()))).collect::<serde_json::Map<_, _>>(),
         "written": written.iter().map(|(k, f)| (k.to_string(), json!(f))).collect::<serde_json::Map<_, _>>(),
     })
+}
+
+fn function_at(program: &Program, location: LocationId) -> &str {
+    program.locations.get(location).map_or("", |location| program.functions[location.function].name.as_str())
 }
 
 fn reason(verdict: &Verdict) -> Value {

@@ -1,0 +1,39 @@
+//! More than one machine: jobs in a work queue, programs and results in stores, over NATS with JetStream.
+//!
+//! This crate knows nothing of C or of analyses. A job is bytes under a key; what it needs is content under its hash;
+//! what comes out of it is bytes under the same key. It is the only crate with an asynchronous runtime, and its
+//! interface is not asynchronous.
+//!
+//! - A job stays in the queue until it is acknowledged. Whoever has it says every [`HEARTBEAT`] that it is at work; a
+//!   worker that is silent for [`SILENCE`] (dead, stopped, cut off) loses it to another. Work that is done twice does
+//!   no harm: results are put under the job's key.
+//! - Jobs, results and workers of another build never meet: the build is part of every name.
+//! - Whether a job is still wanted is asked with each heartbeat, so that one who missed the message that it is not
+//!   finds out.
+//! - No clock but the server's decides anything.
+
+mod access;
+mod client;
+mod content;
+mod error;
+mod lease;
+mod live;
+
+pub use access::Access;
+pub use client::{Cluster, Job, News, Submitted};
+pub use error::ClusterError;
+pub use lease::{Lease, Listener};
+pub use live::{Kept, Queue, Status};
+
+use std::time::Duration;
+
+/// How often a worker says that it is at work on a job.
+pub const HEARTBEAT: Duration = Duration::from_millis(1500);
+/// After so long without a word a job is given to somebody else.
+pub const SILENCE: Duration = Duration::from_secs(6);
+/// A job that was begun by so many workers, none of which came to an end, is given up.
+pub const MOST_ATTEMPTS: usize = 3;
+/// The largest job.
+pub const MOST_JOB_BYTES: usize = 256 << 10;
+/// The largest content: a file, or a result.
+pub const MOST_CONTENT_BYTES: usize = 64 << 20;
