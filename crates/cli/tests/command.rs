@@ -220,6 +220,24 @@ fn the_time_limit_is_kept() {
     assert_eq!(text(&output.stdout), "verdict: unknown(time limit)\n");
 }
 
+/// Reading a large program takes longer than the limit: what was asked for is there all the same.
+#[test]
+fn files_are_written_while_the_program_is_still_read() {
+    let folder = Folder::new("large");
+    let function =
+        |i: u32| format!("int f{i}(int x) {{ int a[4] = {{x}}; for (int i = 0; i < 4; i++) a[i] += x % {}; return a[3]; }}\n", i + 1);
+    let mut program: String = (0..6000).map(function).collect();
+    program.push_str("int main(void) { return f1(2); }\n");
+    let large = folder.file("large.c", &program);
+    let [report, sarif] = ["large.html", "large.sarif"].map(|name| folder.file(name, ""));
+    let output = assay(&["verify", "--json", "--time-limit", "100ms", "--report", &report, "--sarif", &sarif, &large]);
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&document["verdict"], &document["reason"]), (&"unknown".into(), &"time limit".into()));
+    assert!(document["checks"].is_object() && document["properties"].is_array(), "{document:#}");
+    assert!(std::fs::read_to_string(report).unwrap().contains("unknown"));
+    assert!(std::fs::read_to_string(sarif).unwrap().contains("\"2.1.0\""));
+}
+
 #[test]
 fn the_memory_limit_is_kept() {
     let folder = Folder::new("memory");

@@ -3,6 +3,7 @@
 
 use crate::{Counterexample, InputOrigin, InputValue, PathStep, explain, places, unwritten};
 use assay_base::{CancelToken, FastMap, Obstacle, ObstacleKind, Span};
+use assay_cfa::operation::ValueSourceKind;
 use assay_cfa::{Operation, Origin, Program, SourceId, Step, Target, VarId};
 use assay_semantics::interpreter::{Oracle, Stop, run};
 use assay_semantics::state::State;
@@ -17,6 +18,29 @@ const MAX_NOTES: usize = 50_000;
 pub struct ReplayFailure {
     /// How the run ended instead.
     pub stop: Stop,
+    /// What gave values on the way that nobody may choose: names and places.
+    pub undetermined: Vec<String>,
+}
+
+/// So many things that give such values are named.
+const MOST_NAMED: usize = 3;
+
+/// What gives values on a path that nobody may choose, each once, the last first.
+fn undetermined(program: &Program, path: &[PathStep]) -> Vec<String> {
+    let mut found: Vec<String> = vec![];
+    for step in path.iter().rev() {
+        let edge = &program.edges[step.step.edge()];
+        let (Operation::Havoc { source, .. } | Operation::HavocMemory { source, .. }) = edge.operation else { continue };
+        let source = &program.value_sources[source];
+        if source.kind != ValueSourceKind::Approximation || source.name.is_empty() || found.len() >= MOST_NAMED {
+            continue;
+        }
+        let named = format!("{} at {}", source.name, program.sources.describe(edge.span));
+        if !found.contains(&named) {
+            found.push(named);
+        }
+    }
+    found
 }
 
 impl ReplayFailure {
@@ -31,7 +55,11 @@ impl ReplayFailure {
             Stop::Undetermined(edge) if matches!(program.edges[*edge].origin, Origin::Use { .. }) => {
                 format!("bits that were never written are read at {}, but do not change what is decided", at(*edge))
             }
-            Stop::Undetermined(edge) => format!("the way depends on a value that is not determined at {}", at(*edge)),
+            Stop::Undetermined(edge) => {
+                let from =
+                    if self.undetermined.is_empty() { String::new() } else { format!(" (given by {})", self.undetermined.join(", ")) };
+                format!("the way depends on a value that is not determined at {}{from}", at(*edge))
+            }
             Stop::Unsupported(edge) => format!("an unsupported construct at {}", at(*edge)),
             Stop::Limit => "the run was too long or was stopped".to_string(),
         }
@@ -53,7 +81,7 @@ pub fn replay(program: &Program, inputs: &[InputValue], max_steps: u64, cancel: 
     let inputs = std::mem::take(&mut recorder.asked);
     match stop {
         Stop::Target(target, _) => Ok(Counterexample { path, inputs, target, what: std::mem::take(&mut recorder.what) }),
-        stop => Err(ReplayFailure { stop }),
+        stop => Err(ReplayFailure { undetermined: undetermined(program, &path), stop }),
     }
 }
 

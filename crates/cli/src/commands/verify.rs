@@ -323,13 +323,31 @@ fn describe(program: &Program, properties: &[Property], found: &Found, written: 
         let _ = writeln!(text, "{kind}: {file}");
     }
     if let Verdict::Unknown(reason) = &outcome.verdict {
-        for chapter in outcome.story.iter().filter(|chapter| !matches!(chapter.ending, Ending::NothingToDo)) {
-            let _ = writeln!(text, "{} ({:.1} s): {}", chapter.node, chapter.cpu.as_secs_f64(), chapter.text);
-        }
+        text.push_str(&endings(&outcome.story));
         if let Some(seen) = outcome.how_far.describe(program) {
             let _ = writeln!(text, "so far: {seen}");
         }
         let _ = writeln!(text, "hint: {}", reason.advice());
+    }
+    text
+}
+
+/// How the parts of a portfolio ended, those that ended alike in one line; what stopped most of them comes first.
+fn endings(story: &[Chapter]) -> String {
+    let mut groups: Vec<(&str, Vec<String>)> = vec![];
+    for chapter in story.iter().filter(|chapter| !matches!(chapter.ending, Ending::NothingToDo)) {
+        let member = format!("{} {:.1} s", chapter.node, chapter.cpu.as_secs_f64());
+        match groups.iter_mut().find(|(text, _)| *text == chapter.text) {
+            Some((_, members)) => members.push(member),
+            None => groups.push((&chapter.text, vec![member])),
+        }
+    }
+    groups.sort_by_key(|(_, members)| std::cmp::Reverse(members.len()));
+    let mut text = String::new();
+    for (index, (ending, members)) in groups.iter().enumerate() {
+        let said = ending.strip_prefix("unknown(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(ending);
+        let word = if index == 0 { "blocked" } else { "also" };
+        let _ = writeln!(text, "{word}: {said} ({})", members.join(", "));
     }
     text
 }
