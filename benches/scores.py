@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes `benches/README.md`: one page with what the scoreboard measured, made from the rows in `benches/results/` (files that
-`score.py --out` wrote). Nothing on the page is written by hand: `python3 benches/scores.py` after new rows are there."""
+`score.py --out` wrote), and a list of the pages there. Nothing on the page is written by hand: `python3 benches/scores.py` after new
+rows or pages are there."""
 import csv
 import pathlib
 
@@ -33,6 +34,11 @@ def main():
         rows = rows_of(path)
         if rows:
             text.append(line(path.relative_to(HERE / "results").as_posix(), rows))
+    text += ["", "## Pages", "", "What was measured, with the commands; the newest first.", ""]
+    for path in sorted(HERE.glob("results/**/*.md"), reverse=True):
+        title = path.read_text().splitlines()[0].lstrip("# ")
+        name = path.relative_to(HERE / "results").as_posix()
+        text.append(f"- [{name}](results/{name}): {title}")
     (HERE / "README.md").write_text("\n".join(text) + "\n")
 
 

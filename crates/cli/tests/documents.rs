@@ -112,6 +112,34 @@ fn comments_have_at_most_120_columns() {
     assert!(long.is_empty(), "comments of more than 120 columns: {}", long.join(", "));
 }
 
+/// Whether a name fits a pattern with at most one star.
+fn fits(name: &str, pattern: &str) -> bool {
+    match pattern.split_once('*') {
+        Some((before, after)) => name.len() >= before.len() + after.len() && name.starts_with(before) && name.ends_with(after),
+        None => name == pattern,
+    }
+}
+
+/// Rows and pictures that no page speaks of would only grow old.
+#[test]
+fn every_measurement_is_named_by_a_page() {
+    let results = root().join("benches/results");
+    let files: Vec<PathBuf> = std::fs::read_dir(results).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let is_page = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "md");
+    let pages: Vec<PathBuf> = files.iter().filter(|path| is_page(path)).cloned().chain([root().join("docs/portfolios.md")]).collect();
+    let text: String = pages.iter().map(|page| std::fs::read_to_string(page).unwrap()).collect();
+    let named: Vec<&str> =
+        text.split(|c: char| c.is_whitespace() || "`()[],;".contains(c)).map(|word| word.trim_end_matches('.')).collect();
+    let named: Vec<&str> = named.into_iter().map(|word| word.rsplit('/').next().unwrap_or(word)).collect();
+    let unnamed: Vec<String> = files
+        .iter()
+        .filter(|path| !is_page(path))
+        .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
+        .filter(|name| !named.iter().any(|pattern| pattern.len() > 12 && fits(name, pattern)))
+        .collect();
+    assert!(unnamed.is_empty(), "no page in benches/results names {}", unnamed.join(", "));
+}
+
 #[test]
 fn sample_outputs_are_what_the_commands_print() {
     let folder = std::env::temp_dir().join(format!("assay-documents-{}", std::process::id()));

@@ -8,9 +8,11 @@
 //! Every violation is also compiled with its harness and run.
 //!
 //! Every file is a test of its own (`cargo test -p assay --test verdicts NAME`), and one more for each configuration in
-//! `also:`. The ignored test runs all programs with all presets; `ASSAY_TENTH=N` picks the pairs whose number ends in
-//! that digit, and `ASSAY_SECONDS=N` begins nothing new after that time.
+//! `also:`. An ignored test runs all programs with all presets; `ASSAY_TENTH=N` picks the pairs whose number ends in
+//! that digit, and `ASSAY_SECONDS=N` begins nothing new after that time. Another one runs them with each pass; some of
+//! these are in every run.
 
+use assay_passes::Pass;
 use assay_portfolio::PORTFOLIOS;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeMap;
@@ -253,15 +255,40 @@ fn the_files_are_in_order(cases: &[Case]) -> Result<(), Failed> {
     if problems.is_empty() { Ok(()) } else { Err(Failed::from(problems.join("\n"))) }
 }
 
+/// The programs of which every analysis may be asked: what one preset cannot say is no statement about the program, and
+/// settings of one analysis need not go with another.
+fn definite(cases: &[Case]) -> Vec<&Case> {
+    let definite = |case: &&Case| case.expected.len() == 1 && case.expected[0] != "unknown" && case.settings.is_empty();
+    cases.iter().filter(definite).collect()
+}
+
+/// Tries all of them on a few threads, none after so many seconds; what went wrong.
+fn try_all(list: &[Case], seconds: Option<u64>, judge: impl Fn(&Case) -> Result<(), String> + Sync) -> Result<(), Failed> {
+    let (start, next) = (Instant::now(), AtomicUsize::new(0));
+    let late = || seconds.is_some_and(|seconds| start.elapsed() > Duration::from_secs(seconds));
+    let failures = std::thread::scope(|scope| {
+        let work = || {
+            let mut failures = Vec::new();
+            while let Some(case) = list.get(next.fetch_add(1, Ordering::Relaxed)).filter(|_| !late()) {
+                let with = || format!("{} {}", case.config.as_deref().unwrap_or_default(), case.settings.join(" "));
+                failures.extend(judge(case).err().map(|message| format!("{}: {message}", with().trim())));
+            }
+            failures
+        };
+        let workers = std::thread::available_parallelism().map_or(1, |n| n.get()).min(4);
+        let handles: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        handles.into_iter().flat_map(|handle| handle.join().unwrap()).collect::<Vec<String>>()
+    });
+    println!("{} of {} runs were tried", next.into_inner().min(list.len()), list.len());
+    if failures.is_empty() { Ok(()) } else { Err(Failed::from(failures.join("\n"))) }
+}
+
 /// All programs with all presets: any of them may be unable to answer, but none may be wrong.
 fn no_preset_is_ever_wrong(cases: &[Case]) -> Result<(), Failed> {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let (digit, seconds) = (number("ASSAY_TENTH"), number("ASSAY_SECONDS"));
+    let cases = definite(cases);
     let mut pairs = Vec::new();
-    // What one preset cannot say is no statement about the program, and settings of one analysis need not go with
-    // another.
-    let definite = |case: &&Case| case.expected.len() == 1 && case.expected[0] != "unknown" && case.settings.is_empty();
-    let cases: Vec<&Case> = cases.iter().filter(definite).collect();
     for preset in presets() {
         for &case in &cases {
             pairs.push(Case { config: Some(preset.clone()), time: "3s".to_string(), unknown_ok: true, ..case.clone() });
@@ -273,22 +300,33 @@ fn no_preset_is_ever_wrong(cases: &[Case]) -> Result<(), Failed> {
         index += 1;
         digit.is_none_or(|digit| (index - 1 + (index - 1) / cases.len() as u64) % 10 == digit % 10)
     });
-    let (start, next) = (Instant::now(), AtomicUsize::new(0));
-    let late = || seconds.is_some_and(|seconds| start.elapsed() > Duration::from_secs(seconds));
-    let failures = std::thread::scope(|scope| {
-        let work = || {
-            let mut failures = Vec::new();
-            while let Some(case) = pairs.get(next.fetch_add(1, Ordering::Relaxed)).filter(|_| !late()) {
-                failures.extend(run(case).err().map(|message| format!("{}: {message}", case.config.as_deref().unwrap_or_default())));
-            }
-            failures
-        };
-        let workers = std::thread::available_parallelism().map_or(1, |n| n.get()).min(4);
-        let handles: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        handles.into_iter().flat_map(|handle| handle.join().unwrap()).collect::<Vec<String>>()
-    });
-    println!("{} of {} pairs of program and preset were tried", next.into_inner().min(pairs.len()), pairs.len());
-    if failures.is_empty() { Ok(()) } else { Err(Failed::from(failures.join("\n"))) }
+    try_all(&pairs, seconds, |case| run(case).map(|_| ()))
+}
+
+/// One program in so many for each pass in every run of the tests.
+const PASSES_SHARE: usize = 25;
+
+/// Programs with each pass, and with all of them: none changes a verdict, nor loses one. Every `share`th program is
+/// tried, others with other passes.
+fn no_pass_changes_a_verdict(cases: &[Case], share: usize) -> Result<(), Failed> {
+    let names = Pass::ALL.map(Pass::name);
+    let lists: Vec<String> = names.iter().map(|name| name.to_string()).chain([names.join("+")]).collect();
+    let mut list = Vec::new();
+    for (turn, passes) in lists.iter().enumerate() {
+        for (index, &case) in definite(cases).iter().enumerate().filter(|(index, _)| (index + 7 * turn).is_multiple_of(share)) {
+            let config = Some(if index % 2 == 0 { "symbolic" } else { "value-cegar" }.to_string());
+            let settings = vec![format!("passes={passes}")];
+            list.push(Case { config, settings, time: "5s".to_string(), unknown_ok: true, ..case.clone() });
+        }
+    }
+    try_all(&list, None, |case| match run(case)? {
+        true => Ok(()),
+        // Without the pass it may be as hard.
+        false => match run(&Case { settings: vec![], time: "3s".to_string(), ..case.clone() })? {
+            true => Err(format!("{}: the verdict is lost", case.path.display())),
+            false => Ok(()),
+        },
+    })
 }
 
 fn main() -> ExitCode {
@@ -302,5 +340,11 @@ fn main() -> ExitCode {
     }
     let all = cases.clone();
     trials.push(Trial::test("no_preset_is_ever_wrong", move || no_preset_is_ever_wrong(&all)).with_ignored_flag(true));
+    let all = cases.clone();
+    trials.push(Trial::test("no_pass_changes_a_verdict", move || no_pass_changes_a_verdict(&all, 1)).with_ignored_flag(true));
+    if std::env::var_os("ASSAY_ONLY").is_none() {
+        let all = cases.clone();
+        trials.push(Trial::test("passes_keep_verdicts", move || no_pass_changes_a_verdict(&all, PASSES_SHARE)));
+    }
     libtest_mimic::run(&arguments, trials).exit_code()
 }

@@ -1,5 +1,5 @@
 //! A program compiled for many concrete runs: registers are words, memory is one arena of bytes, operations are
-//! instructions of a small machine. Runs are about a hundred times as fast as in the [interpreter](crate::interpreter),
+//! instructions of a small machine. Runs are ten times as fast as in the [interpreter](crate::interpreter),
 //! and can be stopped at every input, kept, and gone on with another value.
 //!
 //! Nothing here is evidence. The machine follows the interpreter where it can and gives up where it cannot (values of
