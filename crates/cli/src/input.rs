@@ -115,7 +115,8 @@ impl InputOptions {
             }
         }
         let texts: Vec<Vec<u8>> = files.iter().filter_map(|file| std::fs::read(file).ok()).collect();
-        let mentioned = |word: &str| texts.iter().any(|text| text.windows(word.len()).any(|window| window == word.as_bytes()));
+        let texts: Vec<_> = texts.iter().map(|text| String::from_utf8_lossy(text)).collect();
+        let mentioned = |word: &str| texts.iter().any(|text| text.contains(word));
         let names = [("reach_error", "reach_error"), ("__VERIFIER_error", "__VERIFIER_error"), ("assert", "__assert_fail")];
         names.into_iter().filter(|(word, _)| mentioned(word)).map(|(_, function)| function).collect()
     }

@@ -3,7 +3,8 @@
 //! `// expect: true`, `// expect: false(<property>)`, `// expect: unknown`, or several joined by ` | `; then, in any
 //! order, `property: NAME`, `model: ILP32`, `config: NAME`, `set: key=value` (several times), `outside-pointers:
 //! own-memory`, `externals: pure`, `malloc-may-fail`, `time: 5s`, `also: NAME,NAME` for configurations that must come
-//! to the same answer, and `unknown-ok` for programs that no analysis solves yet. A file that accepts two answers says
+//! to the same answer, `each: key=value,value` for values of an option that must, and `unknown-ok` for programs that no
+//! analysis solves yet. A file that accepts two answers says
 //! why in its second line: `// two answers: …`. A line that ends in `// violation` is where a counterexample must end.
 //! Every violation is also compiled with its harness and run.
 //!
@@ -42,6 +43,8 @@ struct Case {
     outside: Option<String>,
     /// Other configurations that must come to the same answer.
     also: Vec<String>,
+    /// Settings of an option that must come to the same answer, instead of a run without them.
+    each: Vec<String>,
     /// What the second line says of a file that accepts two answers.
     excuse: Option<String>,
     violation_line: Option<usize>,
@@ -68,6 +71,7 @@ fn read_case(path: &Path) -> Case {
         unknown_ok: false,
         outside: None,
         also: vec![],
+        each: vec![],
         excuse: text.lines().nth(1).and_then(|line| line.strip_prefix("// two answers: ")).map(str::to_string),
         externals: None,
         malloc_may_fail: false,
@@ -83,6 +87,11 @@ fn read_case(path: &Path) -> Case {
             "time:" => case.time = value(),
             "outside-pointers:" => case.outside = Some(value()),
             "also:" => case.also = value().split(',').map(str::to_string).collect(),
+            "each:" => {
+                let value = value();
+                let (key, values) = value.split_once('=').unwrap_or_else(|| panic!("{}: each: key=value,value", path.display()));
+                case.each = values.split(',').map(|value| format!("{key}={value}")).collect();
+            }
             "externals:" => case.externals = Some(value()),
             "malloc-may-fail" => case.malloc_may_fail = true,
             "unknown-ok" => case.unknown_ok = true,
@@ -211,7 +220,12 @@ fn cases() -> Vec<Case> {
 fn trials_of(case: &Case) -> Vec<Trial> {
     let name = case.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let others = case.also.iter().map(|config| (format!("{name}@{config}"), Case { config: Some(config.clone()), ..case.clone() }));
-    std::iter::once((name.clone(), case.clone()))
+    let with = |setting: &String| Case { settings: [&case.settings[..], &[setting.clone()]].concat(), ..case.clone() };
+    let each = case.each.iter().map(|setting| (format!("{name}@{setting}"), with(setting)));
+    let alone = case.each.is_empty().then(|| (name.clone(), case.clone()));
+    alone
+        .into_iter()
+        .chain(each)
         .chain(others)
         .map(|(name, case)| {
             Trial::test(name, move || match run(&case) {
@@ -258,7 +272,8 @@ fn the_files_are_in_order(cases: &[Case]) -> Result<(), Failed> {
 /// The programs of which every analysis may be asked: what one preset cannot say is no statement about the program, and
 /// settings of one analysis need not go with another.
 fn definite(cases: &[Case]) -> Vec<&Case> {
-    let definite = |case: &&Case| case.expected.len() == 1 && case.expected[0] != "unknown" && case.settings.is_empty();
+    let definite =
+        |case: &&Case| case.expected.len() == 1 && case.expected[0] != "unknown" && case.settings.is_empty() && case.each.is_empty();
     cases.iter().filter(definite).collect()
 }
 

@@ -12,29 +12,7 @@ __assay_ldiv ldiv(long a, long b) { __assay_ldiv r; r.quot = a / b; r.rem = a % 
 __assay_lldiv lldiv(long long a, long long b) { __assay_lldiv r; r.quot = a / b; r.rem = a % b; return r; }
 __assay_imaxdiv imaxdiv(intmax_t a, intmax_t b) { __assay_imaxdiv r; r.quot = a / b; r.rem = a % b; return r; }
 
-/* The digits of a number, no more than `most` (or `least` after a minus sign). */
-static unsigned long long __assay_digits(const char *s, char **end, int base, int *negative, int *over,
-                                         unsigned long long most, unsigned long long least) {
-  unsigned long long value = 0;
-  const char *start = s, *first;
-  *negative = *over = 0;
-  if (base < 0 || base == 1 || base > 36) return 0;
-  while (*s == ' ' || (*s >= 9 && *s <= 13)) s++;
-  if (*s == '-' || *s == '+') *negative = *s++ == '-';
-  if (*negative) most = least;
-  if ((base == 0 || base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')
-      && ((s[2] >= '0' && s[2] <= '9') || (s[2] >= 'a' && s[2] <= 'f') || (s[2] >= 'A' && s[2] <= 'F'))) { s += 2; base = 16; }
-  else if (base == 0) base = s[0] == '0' ? 8 : 10;
-  first = s;
-  for (;; s++) {
-    unsigned digit = *s >= '0' && *s <= '9' ? *s - '0' : *s >= 'a' && *s <= 'z' ? *s - 'a' + 10 : *s >= 'A' && *s <= 'Z' ? *s - 'A' + 10 : 99;
-    if (digit >= (unsigned)base) break;
-    if (*over || digit > most || value > (most - digit) / (unsigned)base) *over = 1;
-    else value = value * (unsigned)base + digit;
-  }
-  if (end) *end = (char *)(s == first ? start : s);
-  return *over ? most : value;
-}
+__ASSAY_DIGITS(__assay_digits, char)
 static unsigned long __assay_unsigned_long(const char *s, char **end, int base) {
   int negative, over;
   unsigned long v = (unsigned long)__assay_digits(s, end, base, &negative, &over, -1ul, -1ul);

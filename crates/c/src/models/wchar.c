@@ -139,28 +139,7 @@ size_t wcsxfrm(wchar_t *to, const wchar_t *from, size_t n) {
 wint_t btowc(int c) { return c >= 0 && c < 128 ? (wint_t)c : (wint_t)-1; }
 int wctob(wint_t c) { return c < 128 ? (int)c : -1; }
 int mbsinit(const void *state) { return !state || *(const int *)state == 0; }
-static unsigned long long __assay_wdigits(const wchar_t *s, wchar_t **end, int base, int *negative, int *over,
-                                          unsigned long long most, unsigned long long least) {
-  unsigned long long value = 0;
-  const wchar_t *start = s, *first;
-  *negative = *over = 0;
-  if (base < 0 || base == 1 || base > 36) return 0;
-  while (*s == ' ' || (*s >= 9 && *s <= 13)) s++;
-  if (*s == '-' || *s == '+') *negative = *s++ == '-';
-  if (*negative) most = least;
-  if ((base == 0 || base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')
-      && ((s[2] >= '0' && s[2] <= '9') || (s[2] >= 'a' && s[2] <= 'f') || (s[2] >= 'A' && s[2] <= 'F'))) { s += 2; base = 16; }
-  else if (base == 0) base = s[0] == '0' ? 8 : 10;
-  first = s;
-  for (;; s++) {
-    unsigned digit = *s >= '0' && *s <= '9' ? *s - '0' : *s >= 'a' && *s <= 'z' ? *s - 'a' + 10 : *s >= 'A' && *s <= 'Z' ? *s - 'A' + 10 : 99;
-    if (digit >= (unsigned)base) break;
-    if (*over || digit > most || value > (most - digit) / (unsigned)base) *over = 1;
-    else value = value * (unsigned)base + digit;
-  }
-  if (end) *end = (wchar_t *)(s == first ? start : s);
-  return *over ? most : value;
-}
+__ASSAY_DIGITS(__assay_wdigits, wchar_t)
 unsigned long wcstoul(const wchar_t *s, wchar_t **end, int base) {
   int negative, over;
   unsigned long v = (unsigned long)__assay_wdigits(s, end, base, &negative, &over, -1ul, -1ul);

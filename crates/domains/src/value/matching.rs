@@ -132,8 +132,7 @@ impl ValueDomain<'_> {
     ) -> bool {
         let machine = Machine::new(self.program, &self.terms);
         let mut values = larger.values.clone();
-        values.map_values(&mut |value| {
-            let Value::Term(term) = value else { return None };
+        values.map_terms(&mut |term| {
             let new = substitution.apply(term, memo);
             (new != term).then(|| machine.normalise(&larger.values, new))
         });

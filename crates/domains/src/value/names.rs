@@ -61,8 +61,7 @@ pub(super) fn rename(terms: &Terms, names: &FastMap<SymbolId, Term>, values: &mu
         Op::Symbol => names.get(&node.symbol()).copied(),
         _ => None,
     };
-    values.map_values(&mut |value| {
-        let Value::Term(term) = value else { return None };
+    values.map_terms(&mut |term| {
         let new = terms.substitute_with(term, &mut replace, &mut memo);
         (new != term).then_some(Value::Term(new))
     });

@@ -173,8 +173,7 @@ impl<'t> Renaming<'t> {
         })
     }
     fn apply(&self, values: &mut State) {
-        values.map_values(&mut |value| {
-            let Value::Term(term) = value else { return None };
+        values.map_terms(&mut |term| {
             let node = self.terms.node(term);
             if node.op == Op::Symbol {
                 return match self.map.get(&node.symbol()) {

@@ -135,7 +135,7 @@ impl Object {
 
     /// Calls the function with each cell, in the order of chunks.
     pub fn for_each_cell(&self, mut visit: impl FnMut(&Cell)) {
-        self.cells.for_each(|_, chunk| {
+        self.cells.for_each_slot(|_, chunk| {
             if let Some(cells) = chunk {
                 cells.iter().for_each(&mut visit);
             }

@@ -84,14 +84,23 @@ impl<T: Clone + Default + PartialEq> PersistentVec<T> {
 
     /// Visits the entries that differ from the default, in order of index.
     pub fn for_each(&self, mut visit: impl FnMut(u64, &T)) {
-        fn walk<T: Default + PartialEq>(tree: &Tree<T>, base: u64, level: u32, visit: &mut impl FnMut(u64, &T)) {
+        let default = T::default();
+        self.for_each_slot(|index, item| {
+            if *item != default {
+                visit(index, item);
+            }
+        });
+    }
+
+    /// Visits the entries in order of index, and default values between them: for visitors that see at a glance which
+    /// entries they want.
+    #[inline]
+    pub fn for_each_slot(&self, mut visit: impl FnMut(u64, &T)) {
+        fn walk<T>(tree: &Tree<T>, base: u64, level: u32, visit: &mut impl FnMut(u64, &T)) {
             match tree {
                 Tree::Leaf(items) => {
-                    let default = T::default();
                     for (i, item) in items.iter().enumerate() {
-                        if *item != default {
-                            visit(base + i as u64, item);
-                        }
+                        visit(base + i as u64, item);
                     }
                 }
                 Tree::Inner(children) => {
@@ -111,45 +120,43 @@ impl<T: Clone + Default + PartialEq> PersistentVec<T> {
     /// Visits the indices at which two vectors differ; shared parts are skipped without a look. Stops early when
     /// `visit` answers false, and answers whether it never did.
     pub fn differences(&self, other: &Self, visit: &mut impl FnMut(u64, &T, &T) -> bool) -> bool {
-        fn walk<T: Clone + Default + PartialEq>(
-            a: Option<&Arc<Tree<T>>>,
-            b: Option<&Arc<Tree<T>>>,
+        type Side<'t, T> = Option<&'t Arc<Tree<T>>>;
+        fn child<T>(side: Option<&Tree<T>>, i: usize) -> Side<'_, T> {
+            match side {
+                Some(Tree::Inner(children)) => children[i].as_ref(),
+                _ => None,
+            }
+        }
+        fn walk<T: Default + PartialEq>(
+            a: Side<'_, T>,
+            b: Side<'_, T>,
             base: u64,
             level: u32,
             visit: &mut impl FnMut(u64, &T, &T) -> bool,
         ) -> bool {
-            match (a, b) {
-                (None, None) => return true,
-                (Some(x), Some(y)) if Arc::ptr_eq(x, y) => return true,
-                _ => {}
-            }
-            let default = T::default();
-            for i in 0..FAN {
-                let position = base + ((i as u64) << (4 * level));
-                let same = if level == 0 {
-                    fn item<'t, T>(side: Option<&'t Arc<Tree<T>>>, i: usize, default: &'t T) -> &'t T {
-                        match side.map(|t| &**t) {
-                            Some(Tree::Leaf(items)) => &items[i],
-                            _ => default,
-                        }
-                    }
-                    let (x, y) = (item(a, i, &default), item(b, i, &default));
-                    x == y || visit(position, x, y)
-                } else {
-                    fn child<T>(side: Option<&Arc<Tree<T>>>, i: usize) -> Option<&Arc<Tree<T>>> {
-                        match side.map(|t| &**t) {
-                            Some(Tree::Inner(children)) => children[i].as_ref(),
-                            _ => None,
-                        }
-                    }
-                    walk(child(a, i), child(b, i), position, level - 1, visit)
-                };
-                if !same {
-                    return false;
+            match (a.map(|t| &**t), b.map(|t| &**t)) {
+                (Some(Tree::Leaf(a)), Some(Tree::Leaf(b))) => {
+                    a.iter().zip(b).enumerate().all(|(i, (x, y))| x == y || visit(base + i as u64, x, y))
                 }
+                (Some(Tree::Leaf(a)), _) => {
+                    let default = T::default();
+                    a.iter().enumerate().all(|(i, x)| *x == default || visit(base + i as u64, x, &default))
+                }
+                (_, Some(Tree::Leaf(b))) => {
+                    let default = T::default();
+                    b.iter().enumerate().all(|(i, y)| *y == default || visit(base + i as u64, &default, y))
+                }
+                (a, b) => (0..FAN).all(|i| match (child(a, i), child(b, i)) {
+                    (None, None) => true,
+                    (Some(x), Some(y)) if Arc::ptr_eq(x, y) => true,
+                    (x, y) => walk(x, y, base + ((i as u64) << (4 * level)), level - 1, visit),
+                }),
             }
-            true
         }
+        let walk = |a: Side<'_, T>, b: Side<'_, T>, height, visit: &mut _| match (a, b) {
+            (Some(x), Some(y)) if Arc::ptr_eq(x, y) => true,
+            (a, b) => walk(a, b, 0, height, visit),
+        };
         let height = self.height.max(other.height);
         let lift = |v: &Self| {
             let mut root = v.root.clone();
@@ -163,9 +170,9 @@ impl<T: Clone + Default + PartialEq> PersistentVec<T> {
             root
         };
         if self.height == other.height {
-            walk(self.root.as_ref(), other.root.as_ref(), 0, height, visit)
+            walk(self.root.as_ref(), other.root.as_ref(), height, visit)
         } else {
-            walk(lift(self).as_ref(), lift(other).as_ref(), 0, height, visit)
+            walk(lift(self).as_ref(), lift(other).as_ref(), height, visit)
         }
     }
 }

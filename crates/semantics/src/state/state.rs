@@ -525,7 +525,7 @@ impl State {
             f.registers.for_each(|_, value| visit(*value));
             frame = f.parent.as_deref();
         }
-        self.objects.for_each(|_, object| {
+        self.objects.for_each_slot(|_, object| {
             if let Some(object) = object {
                 visit(object.size);
                 object.for_each_cell(|cell| visit(cell.value));
@@ -535,7 +535,7 @@ impl State {
 
     /// Calls the function with each object, in the order of their ids.
     pub fn for_each_object(&self, mut visit: impl FnMut(ObjectId, &Object)) {
-        self.objects.for_each(|index, object| {
+        self.objects.for_each_slot(|index, object| {
             if let Some(object) = object {
                 visit(ObjectId(index as u32), object);
             }
@@ -553,11 +553,16 @@ impl State {
         self.globals.for_each(|slot, value| visit(None, GLOBAL_DEPTH, slot as u32, *value));
     }
 
-    /// Replaces values in all registers, cells and sizes of objects: `change` answers the new value where there is one.
-    pub fn map_values(&mut self, change: &mut dyn FnMut(Value) -> Option<Value>) {
+    /// Replaces terms in all registers, cells and sizes of objects: `change` answers the new value where there is one.
+    pub fn map_terms(&mut self, change: &mut dyn FnMut(Term) -> Option<Value>) {
+        // Most values are no terms.
+        let mut change = |value: &Value| match *value {
+            Value::Term(term) => change(term),
+            _ => None,
+        };
         let mut registers = Vec::new();
-        self.globals.for_each(|slot, value| {
-            if let Some(new) = change(*value) {
+        self.globals.for_each_slot(|slot, value| {
+            if let Some(new) = change(value) {
                 registers.push((slot as u32, new));
             }
         });
@@ -568,8 +573,8 @@ impl State {
         let mut frame = self.frame.as_deref();
         while let Some(f) = frame {
             let mut here = Vec::new();
-            f.registers.for_each(|slot, value| {
-                if let Some(new) = change(*value) {
+            f.registers.for_each_slot(|slot, value| {
+                if let Some(new) = change(value) {
                     here.push((slot as u32, *value, new));
                 }
             });
@@ -590,9 +595,9 @@ impl State {
         }
         let (mut cells, mut sizes) = (Vec::new(), Vec::new());
         self.for_each_object(|id, object| {
-            sizes.extend(change(object.size).map(|size| (id, size)));
+            sizes.extend(change(&object.size).map(|size| (id, size)));
             object.for_each_cell(|cell| {
-                if let Some(value) = change(cell.value) {
+                if let Some(value) = change(&cell.value) {
                     cells.push((id, Cell { value, ..*cell }));
                 }
             });

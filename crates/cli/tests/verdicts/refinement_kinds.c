@@ -1,4 +1,4 @@
-// expect: true config: value-cegar set: refinement=newton-sp
+// expect: true config: value-cegar each: refinement=binary-backward,binary-forward,newton-sp,newton-sp-core-live,newton-wp,newton-wp-core-live,unsat-core
 
 // Callers' variables, globals and memory through a pointer are all needed.
 extern void reach_error(void);
