@@ -556,13 +556,17 @@ impl State {
     /// Replaces terms in all registers, cells and sizes of objects: `change` answers the new value where there is one.
     pub fn map_terms(&mut self, change: &mut dyn FnMut(Term) -> Option<Value>) {
         // Most values are no terms.
-        let mut change = |value: &Value| match *value {
+        self.map_values(&mut |value| match value {
             Value::Term(term) => change(term),
             _ => None,
-        };
+        });
+    }
+
+    /// The same for all values, unknown ones among them.
+    pub(super) fn map_values(&mut self, change: &mut impl FnMut(Value) -> Option<Value>) {
         let mut registers = Vec::new();
         self.globals.for_each_slot(|slot, value| {
-            if let Some(new) = change(value) {
+            if let Some(new) = change(*value) {
                 registers.push((slot as u32, new));
             }
         });
@@ -574,7 +578,7 @@ impl State {
         while let Some(f) = frame {
             let mut here = Vec::new();
             f.registers.for_each_slot(|slot, value| {
-                if let Some(new) = change(value) {
+                if let Some(new) = change(*value) {
                     here.push((slot as u32, *value, new));
                 }
             });
@@ -595,9 +599,9 @@ impl State {
         }
         let (mut cells, mut sizes) = (Vec::new(), Vec::new());
         self.for_each_object(|id, object| {
-            sizes.extend(change(&object.size).map(|size| (id, size)));
+            sizes.extend(change(object.size).map(|size| (id, size)));
             object.for_each_cell(|cell| {
-                if let Some(value) = change(&cell.value) {
+                if let Some(value) = change(cell.value) {
                     cells.push((id, Cell { value, ..*cell }));
                 }
             });
