@@ -440,6 +440,8 @@ impl<'a, D: Reduce> Job<'a, D> {
             let (side, exits) = (&member.side, member.side.exits.len());
             side.suspended == 0
                 && side.subscribers.iter().all(|subscriber| has_taken(subscriber, exits))
+                // One that was asked for and has not begun has nothing that waits, either.
+                && member.graph.exploration.arg.root().is_some()
                 && member.graph.exploration.is_exhausted()
                 // Another precision may refute its targets, or not, so that they must be found again.
                 && member.graph.exploration.arg.targets().next().is_none()

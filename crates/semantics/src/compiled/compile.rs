@@ -566,7 +566,10 @@ impl<'p> Compiler<'p> {
 
     fn combine(&mut self, frame: &mut Frame, term: Term, node: &Node) -> Result<Operand, TooWide> {
         let (operands, arity) = node.operands();
-        let widths = operands.map(|o| self.image.terms.width(o));
+        let mut widths = [0; 3];
+        for (width, &operand) in widths.iter_mut().zip(&operands[..arity]) {
+            *width = self.image.terms.width(operand);
+        }
         let wide = (0..arity).any(|i| widths[i] > 64 || !self.image.terms.sort(operands[i]).is_vector());
         let float = |w: u32| matches!(FloatFormat::of_width(w), Some(FloatFormat::Single | FloatFormat::Double));
         let native = match node.op {
