@@ -35,14 +35,18 @@ impl Body<'_, '_> {
                 self.number_of(truth, 8)
             }
             (Class::Float { .. }, Class::Float { .. }) => {
-                let converted = self.terms().float_convert(Op::FConvert, Round::NearestEven, value, width);
+                let converted = match self.terms().width(value) < width {
+                    // Every value of a narrower type is one of the wider type.
+                    true => self.terms().float_convert(Op::FConvert, Round::NearestEven, value, width),
+                    false => self.rounded(&[value], |terms, mode| terms.float_convert(Op::FConvert, mode, value, width)),
+                };
                 self.any_nan(converted)
             }
             (Class::Float { width: source }, Class::Int { signed, .. }) => self.float_to_integer(value, source, width, signed),
             (Class::Float { width: source }, Class::Pointer) => self.float_to_integer(value, source, width, false),
             (_, Class::Float { .. }) => {
                 let op = if from.is_signed() { Op::FFromSigned } else { Op::FFromUnsigned };
-                self.terms().float_convert(op, Round::NearestEven, value, width)
+                self.rounded(&[value], |terms, mode| terms.float_convert(op, mode, value, width))
             }
             _ => self.terms().resize(value, width, from.is_signed()),
         }
@@ -240,7 +244,7 @@ impl Body<'_, '_> {
                 BinaryOp::Mul => Op::FMul,
                 _ => Op::FDiv,
             };
-            let result = self.terms().float_binary(op, Round::NearestEven, a, b);
+            let result = self.rounded(&[a, b], |terms, mode| terms.float_binary(op, mode, a, b));
             return self.any_nan(result);
         }
         let signed = class.is_signed();

@@ -1,16 +1,105 @@
 //! Functions on floats: those that the automaton computes exactly, and enclosures of the others.
 
-use super::Class;
 use super::body::{Body, Value, Wanted};
 use super::call::Argument;
+use super::facts::Global;
+use super::{Class, Lowering};
 use crate::models::FloatFunction;
 use assay_base::AssumptionClass;
-use assay_cfa::{CType, ValueSourceKind};
-use assay_term::{Op, Round, Term};
+use assay_cfa::{CType, Role, Scope, Storage, ValueSourceKind, VarId};
+use assay_term::{Op, Round, Term, Terms};
 use rucc_ast::BinaryOp;
 use rucc_types::TypeId;
 
+/// The width of the rounding mode.
+const MODE: u32 = 32;
+/// The modes as x86 numbers them (`FE_TONEAREST`, `FE_DOWNWARD`, `FE_UPWARD`, `FE_TOWARDZERO`).
+const MODES: [(u128, Round); 4] =
+    [(0, Round::NearestEven), (0x400, Round::TowardNegative), (0x800, Round::TowardPositive), (0xc00, Round::TowardZero)];
+
+impl Lowering<'_> {
+    /// Keeps the rounding mode in a register of its own if the program may set it.
+    pub(super) fn follow_rounding(&mut self) {
+        let sets = |&global: &Global| {
+            let unit = &self.units[global.unit];
+            unit.tast[global.id()].name.is_some_and(|name| unit.text(name) == "fesetround")
+        };
+        if let Some(global) = self.facts.functions.iter().copied().find(sets) {
+            let unit = &self.units[global.unit];
+            let span = unit.span(unit.tast.definition_span(global.id()));
+            let ctype = CType::Integer { width: MODE, signed: true, name: "int" };
+            let storage = Storage::Register { width: MODE };
+            self.rounding = Some(self.builder.variable("", Scope::Global, Role::Temporary, storage, ctype, span));
+        }
+    }
+}
+
 impl Body<'_, '_> {
+    /// An operation in the rounding mode of the moment. What has constant operands is computed by the compiler, to nearest.
+    pub(super) fn rounded(&mut self, operands: &[Term], make: impl Fn(&Terms, Round) -> Term) -> Term {
+        let nearest = make(self.terms(), Round::NearestEven);
+        let Some(mode) = self.l.rounding else { return nearest };
+        if operands.iter().all(|&operand| self.terms().as_constant(operand).is_some()) {
+            return nearest;
+        }
+        self.by_mode(mode, nearest, make)
+    }
+
+    fn by_mode(&mut self, mode: VarId, nearest: Term, make: impl Fn(&Terms, Round) -> Term) -> Term {
+        if self.unit.is_library {
+            self.only_to_nearest();
+            return nearest;
+        }
+        let mode = self.read(mode);
+        let terms = self.terms();
+        MODES[1..]
+            .iter()
+            .fold(nearest, |result, &(number, round)| terms.ite(terms.eq(mode, terms.number(MODE, number)), make(terms, round), result))
+    }
+
+    /// A float as an integer of its own type, in the rounding mode of the moment; compilers leave that to the library.
+    fn rounded_to_integral(&mut self, value: Term) -> Term {
+        let make = |terms: &Terms, mode| terms.float_unary(Op::FRoundToIntegral, mode, value);
+        let nearest = make(self.terms(), Round::NearestEven);
+        match self.l.rounding {
+            Some(mode) => self.by_mode(mode, nearest, make),
+            None => nearest,
+        }
+    }
+
+    /// Models of the library are for rounding to nearest.
+    fn only_to_nearest(&mut self) {
+        let Some(mode) = self.l.rounding else { return };
+        let mode = self.read(mode);
+        let other = self.terms().ne(mode, self.terms().number(MODE, 0));
+        let (other, nearest) = self.split(other, None);
+        self.ends = other;
+        self.unsupported("a library function in a rounding mode other than to nearest");
+        let mut other = std::mem::replace(&mut self.ends, nearest);
+        self.ends.append(&mut other);
+    }
+
+    /// `fesetround`: 0 for the modes that there are, 1 for others, which change nothing.
+    pub(super) fn set_rounding(&mut self, mode: Term, width: u32) -> Value {
+        let Some(register) = self.l.rounding else { return Value::Scalar(self.terms().number(width, 0)) };
+        let mode = self.terms().resize(mode, MODE, true);
+        let old = self.read(register);
+        let terms = self.terms();
+        let known = MODES.iter().fold(terms.false_(), |known, &(number, _)| terms.or(known, terms.eq(mode, terms.number(MODE, number))));
+        let (new, result) = (terms.ite(known, mode, old), terms.ite(known, terms.number(width, 0), terms.number(width, 1)));
+        self.assign(register, new);
+        Value::Scalar(result)
+    }
+
+    /// `fegetround`.
+    pub(super) fn rounding(&mut self, width: u32) -> Value {
+        let mode = match self.l.rounding {
+            Some(register) => self.read(register),
+            None => self.terms().number(MODE, 0),
+        };
+        Value::Scalar(self.terms().resize(mode, width, true))
+    }
+
     pub(super) fn float_call(&mut self, function: FloatFunction, name: &str, arguments: &[Argument], ty: TypeId, wanted: Wanted) -> Value {
         let class = self.unit.class(ty);
         let result = class.width(self.pointer_width()).unwrap_or(32);
@@ -49,15 +138,18 @@ impl Body<'_, '_> {
                 let sign = self.terms().concat(sign, below);
                 self.terms().or(self.magnitude(a), sign)
             }
-            FloatFunction::SquareRoot => terms.float_unary(Op::FSqrt, Round::NearestEven, a),
+            FloatFunction::SquareRoot => self.rounded(&[a], |terms, mode| terms.float_unary(Op::FSqrt, mode, a)),
             FloatFunction::Floor => round(Round::TowardNegative),
             FloatFunction::Ceiling => round(Round::TowardPositive),
             FloatFunction::Truncate => round(Round::TowardZero),
             FloatFunction::Round => round(Round::NearestAway),
             FloatFunction::RoundEven => round(Round::NearestEven),
-            FloatFunction::RoundToInteger | FloatFunction::RoundEvenToInteger => {
-                let mode = if function == FloatFunction::RoundToInteger { Round::NearestAway } else { Round::NearestEven };
-                let rounded = round(mode);
+            FloatFunction::RoundByMode => self.rounded_to_integral(a),
+            FloatFunction::RoundToInteger | FloatFunction::RoundByModeToInteger => {
+                let rounded = match function {
+                    FloatFunction::RoundToInteger => round(Round::NearestAway),
+                    _ => self.rounded_to_integral(a),
+                };
                 return Value::Scalar(self.convert(rounded, from, class));
             }
             FloatFunction::Remainder => terms.float_binary(Op::FRem, Round::NearestEven, a, b),
@@ -69,7 +161,8 @@ impl Body<'_, '_> {
                 terms.ite(self.is_nan(a), b, chosen)
             }
             FloatFunction::PositiveDifference => {
-                let difference = terms.float_binary(Op::FSub, Round::NearestEven, a, b);
+                let difference = self.rounded(&[a, b], |terms, mode| terms.float_binary(Op::FSub, mode, a, b));
+                let terms = self.terms();
                 let less = self.compare(BinaryOp::Le, from, a, b);
                 terms.ite(less, terms.number(width, 0), difference)
             }
@@ -168,6 +261,7 @@ impl Body<'_, '_> {
 
     /// A function that is not computed: any value, within its bounds, or NaN where that can be.
     pub(super) fn enclosed(&mut self, bounds: &str, total: bool, name: &str, arguments: &[Argument], ty: TypeId) -> Value {
+        self.only_to_nearest();
         let value = self.approximated(name, ty);
         let (Value::Scalar(result), class @ Class::Float { .. }) = (value, self.unit.class(ty)) else { return value };
         let (low, high) = bounds.split_once("..").unwrap_or(("", ""));

@@ -71,14 +71,10 @@ impl Body<'_, '_> {
                 self.unknown_result(ty, target, ValueSourceKind::Approximation, name)
             }
             Model::SetRounding => {
-                let mode = arguments.first().map(|argument| argument.value);
-                let nearest =
-                    matches!(mode, Some(Value::Scalar(mode)) if self.terms().as_constant(mode).is_some_and(|bits| bits.is_zero()));
-                if !nearest {
-                    self.unsupported("a rounding mode other than to nearest (fesetround)");
-                }
-                self.zero(class)
+                let mode = self.word_argument(arguments, 0);
+                self.set_rounding(mode, class.width(self.pointer_width()).unwrap_or(32))
             }
+            Model::Rounding => self.rounding(class.width(self.pointer_width()).unwrap_or(32)),
             Model::NonLocalJump => {
                 self.unsupported("setjmp and longjmp");
                 self.unknown_result(ty, target, ValueSourceKind::Approximation, name)

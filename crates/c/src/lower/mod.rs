@@ -80,7 +80,9 @@ pub(crate) fn lower(builder: Builder, units: &[Unit], library: Library, options:
         unknown_objects: Vec::new(),
         uses: FastMap::default(),
         looked_at: 0,
+        rounding: None,
     };
+    lowering.follow_rounding();
     lowering.note_destructors();
     lowering.note_outside_pointers();
     lowering.declare();
@@ -162,6 +164,8 @@ pub(crate) struct Lowering<'a> {
     pub uses: FastMap<Global, std::rc::Rc<unsequenced::Uses>>,
     /// How many nodes were looked at for that.
     pub looked_at: usize,
+    /// The rounding mode as the machine numbers it, where the program sets it.
+    pub rounding: Option<VarId>,
 }
 
 impl<'a> Lowering<'a> {

@@ -74,8 +74,10 @@ pub(crate) enum Model {
     NonLocalJump,
     /// `signal(number, handler)`: a handler may run at any time.
     SignalHandler,
-    /// `fesetround(mode)`: floats are rounded to nearest, and no other mode is modelled.
+    /// `fesetround(mode)`.
     SetRounding,
+    /// `fegetround()`.
+    Rounding,
     Formatted(Format),
     Contract(Box<Contract>),
     /// Unknown effects: calls functions of the program, or writes memory in a way that is not modelled.
@@ -93,11 +95,14 @@ pub(crate) enum FloatFunction {
     Truncate,
     /// To the nearest, halves away from zero.
     Round,
-    /// To the nearest, halves to even: the rounding mode is never changed.
+    /// To the nearest, halves to even.
     RoundEven,
-    /// `lround`, `lrint`: to an integer.
+    /// `rint`, `nearbyint`: as the rounding mode says.
+    RoundByMode,
+    /// `lround`: to an integer, halves away from zero.
     RoundToInteger,
-    RoundEvenToInteger,
+    /// `lrint`: to an integer, as the rounding mode says.
+    RoundByModeToInteger,
     Remainder,
     Minimum,
     Maximum,

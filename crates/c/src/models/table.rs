@@ -264,6 +264,7 @@ fn operation(name: &str) -> Option<Model> {
         "jump" => Model::NonLocalJump,
         "signal" => Model::SignalHandler,
         "set-rounding" => Model::SetRounding,
+        "rounding" => Model::Rounding,
         "zero" => Model::Zero,
         _ => {
             debug_assert!(false, "the table has no operation `{name}`");
@@ -283,8 +284,9 @@ fn float_function(name: &str) -> Option<FloatFunction> {
         "truncate" => Truncate,
         "round" => Round,
         "round-even" => RoundEven,
+        "round-by-mode" => RoundByMode,
         "round-to-integer" => RoundToInteger,
-        "round-even-to-integer" => RoundEvenToInteger,
+        "round-by-mode-to-integer" => RoundByModeToInteger,
         "remainder" => Remainder,
         "minimum" => Minimum,
         "maximum" => Maximum,
