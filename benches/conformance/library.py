@@ -7,7 +7,9 @@ floats that are enclosed and not computed, the compiled program checks that the 
 
 import random
 import struct
+import sys
 
+from conformance.builtins import register
 from conformance.common import Case
 
 HEAD = """#define _GNU_SOURCE
@@ -339,6 +341,8 @@ for _n in "mblen mbtowc".split():
 group("wctomb", lambda n, r: "  { char to[16] = {0};\n" + MIX.format(f"wctomb(to, {r.randrange(1, 127)})") + MIX.format("to[0]") + "  }\n")
 for _n in "mbstowcs wcstombs".split():
     group(_n, lambda n, r: "  { " + ("wchar_t" if n == "mbstowcs" else "char") + f" to[12] = {{0}};\n" + MIX.format(f"{n}(to, {literal(text(r), '' if n == 'mbstowcs' else 'L')}, {r.randrange(12)})") + MIX.format("to[0] * 31 + to[3]") + "  }\n")
+
+register(sys.modules[__name__])
 
 # What is enclosed and not computed: a bound of the table, checked on the library itself.
 ENCLOSED = {"sin": (-1, 1), "cos": (-1, 1), "tanh": (-1, 1), "erf": (-1, 1), "asin": (-1.5707965, 1.5707965), "atan": (-1.5707965, 1.5707965),

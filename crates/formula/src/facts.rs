@@ -1,5 +1,5 @@
-//! What is known of addresses: objects that are alive at the same time do not overlap, and no object lies in the last
-//! page. Stated only for objects whose addresses a condition speaks of, because most conditions speak of none.
+//! What is known of addresses: objects that are alive at the same time do not overlap, no object lies in the last page,
+//! and each is aligned as its type or its allocation demands. Stated only for objects whose addresses a condition speaks of, because most conditions speak of none.
 
 use crate::encoder::Encoder;
 use crate::state::{Object, State};
@@ -26,8 +26,16 @@ impl Encoder<'_> {
         if bases.is_empty() {
             return vec![];
         }
-        let objects: Vec<&Object> = state.objects().map(|(_, object)| object).filter(|object| bases.contains(&object.base)).collect();
         let mut facts = Vec::new();
+        let mut objects: Vec<&Object> = Vec::new();
+        for (key, object) in state.objects().filter(|(_, object)| bases.contains(&object.base)) {
+            objects.push(object);
+            let alignment = key.name.alignment(self.program);
+            if alignment > 1 && self.terms.node(object.base).op == Op::Address {
+                let low = self.terms.extract(object.base, alignment.ilog2() - 1, 0);
+                facts.push(self.terms.eq(low, self.terms.number(alignment.ilog2(), 0)));
+            }
+        }
         for (i, a) in objects.iter().take(MAX_OBJECTS).enumerate() {
             if let Some(size) = self.terms.as_constant(a.size).filter(|_| self.is_small(a)) {
                 let last = self.address_number(last_address(self.pointer()) - size.value() as u64);

@@ -6,7 +6,7 @@
 
 use super::{Class, Lowering};
 use crate::adapter::Unit;
-use assay_base::{AssumptionClass, FastMap, Span};
+use assay_base::{AssumptionClass, FastMap, FastSet, Span};
 use assay_cfa::{CType, FunctionId, LocationId, Mark, MarkKind, Operation, Origin, ValueSource, ValueSourceKind, VarId};
 use assay_term::{Term, Terms};
 use rucc_sema::ExprId;
@@ -90,6 +90,8 @@ pub(crate) struct Body<'l, 'a> {
     pub labels: FastMap<usize, LocationId>,
     /// Values that are computed once and used in several places of the tree.
     pub shared: FastMap<usize, Value>,
+    /// Operators whose right operand is evaluated first, because gcc turns them around.
+    pub turned: FastSet<usize>,
     /// The declaration by which a variable length is computed, by the length's expression.
     pub length_owners: FastMap<usize, rucc_sema::DeclId>,
     pub result: ResultPlace,

@@ -236,7 +236,10 @@ impl Body<'_, '_> {
         match op {
             UnaryOp::Plus => self.value(operand),
             UnaryOp::Minus => {
+                let turned = self.negation_turns(operand);
+                self.turn(&turned);
                 let value = self.scalar(operand);
+                self.turn(&turned);
                 Value::Scalar(self.negate(value, class))
             }
             UnaryOp::BitNot => {
@@ -352,7 +355,11 @@ impl Body<'_, '_> {
                 self.index(a, self.unit.tast[lhs].ty, b, right, true)
             }
             _ => {
-                let (a, b) = self.operands(Some(op), lhs, rhs);
+                let (a, b) = if self.turned.contains(&expr.index()) {
+                    self.turned_operands(op, lhs, rhs)
+                } else {
+                    self.operands(Some(op), lhs, rhs)
+                };
                 self.arithmetic(op, self.unit.class(ty), a, b, right)
             }
         }

@@ -3,7 +3,7 @@
 use super::body::{Body, End, ResultPlace, Value};
 use super::facts::Global;
 use super::{Class, Lowering};
-use assay_base::FastMap;
+use assay_base::{FastMap, FastSet};
 use assay_cfa::{CType, Operation, Role, Scope, Storage, ValueSourceKind, VarId};
 use rucc_sema::{DeclId, StmtId};
 use rucc_types::{ArrayLen, TypeId, TypeKind};
@@ -29,6 +29,7 @@ impl<'a> Lowering<'a> {
             locals: FastMap::default(),
             labels: FastMap::default(),
             shared: FastMap::default(),
+            turned: FastSet::default(),
             length_owners: FastMap::default(),
             result: ResultPlace::None,
             varargs: None,

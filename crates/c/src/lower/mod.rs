@@ -63,8 +63,10 @@ pub(crate) fn lower(builder: Builder, units: &[Unit], library: Library, options:
     if *outside_pointers == OutsidePointers::Anywhere && facts.outside.is_some() {
         facts.expose(units, &links);
     }
+    let loose = builder.sources.files.iter().any(|file| types::may_lower_alignment(&file.text));
     let mut lowering = Lowering {
         builder,
+        loose,
         units,
         outside_pointers: *outside_pointers,
         externals: *externals,
@@ -142,6 +144,8 @@ pub(crate) struct Signature {
 
 pub(crate) struct Lowering<'a> {
     pub builder: Builder,
+    /// An attribute may give a variable less alignment than its type has.
+    loose: bool,
     pub units: &'a [Unit],
     pub outside_pointers: OutsidePointers,
     pub externals: Externals,
@@ -199,7 +203,9 @@ impl<'a> Lowering<'a> {
         if extent > 0 {
             size = size.map(|size| size.max(extent));
         }
-        let align = decl.alignment.unwrap_or(1).max(unit.align_of(decl.ty));
+        let natural = unit.align_of(decl.ty);
+        let asked = decl.alignment.filter(|&asked| asked > natural);
+        let align = asked.unwrap_or(if self.loose { 1 } else { natural });
         Storage::Memory { size, align, constant: false }
     }
 

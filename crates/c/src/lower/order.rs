@@ -30,6 +30,15 @@ impl Body<'_, '_> {
         if self.purity(lhs) != EFFECTS && self.purity(rhs) != EFFECTS {
             return (self.scalar(lhs), self.scalar(rhs));
         }
+        // Where overflow wraps, `a - (b - c)` is `a + (c - b)`.
+        let turned = if op == Some(BinaryOp::Sub) { self.wrapping_difference(rhs) } else { None };
+        self.turn(turned.as_slice());
+        let both = self.ordered_operands(op, lhs, rhs, cut, turned.is_some());
+        self.turn(turned.as_slice());
+        both
+    }
+
+    fn ordered_operands(&mut self, op: Option<BinaryOp>, lhs: ExprId, rhs: ExprId, cut: Option<u32>, adds: bool) -> (Term, Term) {
         self.note_order(&[lhs, rhs]);
         if op.is_some() {
             self.hoist(lhs);
@@ -37,12 +46,12 @@ impl Body<'_, '_> {
         }
         let swaps = match op {
             // `a - -b` is an addition.
-            Some(op) if commutes(op) || op == BinaryOp::Sub && self.is_negation(rhs) => {
+            Some(op) if commutes(op) || adds || op == BinaryOp::Sub && self.is_negation(rhs) => {
                 self.is_variable(lhs, cut) && !self.is_variable(rhs, cut) || self.turns_around(op, lhs, rhs)
             }
             _ => false,
         };
-        if swaps || op == Some(BinaryOp::Add) && self.is_negation(lhs) {
+        if swaps || op == Some(BinaryOp::Add) && self.is_negation(lhs) && !self.negates_factor(lhs) {
             let b = self.operand(rhs, cut);
             // What the right gives was computed before the left is read, and stays what it was.
             let b = self.snapshot(b);
@@ -54,6 +63,57 @@ impl Body<'_, '_> {
         }
         let b = self.operand(rhs, cut);
         (a, b)
+    }
+
+    /// Has these operators evaluated the other way round, or no longer.
+    pub(super) fn turn(&mut self, operators: &[ExprId]) {
+        for operator in operators {
+            if !self.turned.insert(operator.index()) {
+                self.turned.remove(&operator.index());
+            }
+        }
+    }
+
+    /// The operands of a sum or difference that is turned around.
+    pub(super) fn turned_operands(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> (Term, Term) {
+        if op == BinaryOp::Add && self.is_negation(lhs) {
+            // `-a + b` is `b - a`, and its negation `a - b`.
+            return self.operands(Some(BinaryOp::Sub), lhs, rhs);
+        }
+        let (b, a) = self.operands(Some(BinaryOp::Sub), rhs, lhs);
+        (a, b)
+    }
+
+    /// The operators that a negation turns around: `-(a - b)` is `b - a`, and where overflow wraps, `-(a + (b - c))` is
+    /// `(c - b) - a`, and `-((a - b) + c)` is `(b - a) - c`.
+    pub(super) fn negation_turns(&self, operand: ExprId) -> Vec<ExprId> {
+        if !matches!(self.class_of(operand), Class::Int { .. }) {
+            return vec![];
+        }
+        match self.unit.tast[operand].kind {
+            ExprKind::Binary { op: BinaryOp::Sub, lhs, .. } if matches!(self.class_of(lhs), Class::Int { .. }) => vec![operand],
+            ExprKind::Binary { op: BinaryOp::Add, lhs, rhs } => match (self.wrapping_difference(rhs), self.wrapping_difference(lhs)) {
+                (Some(right), _) => vec![operand, right],
+                (None, Some(left)) => vec![left],
+                // A sum with `-b` is a difference.
+                (None, None) if self.is_negation(lhs) || self.is_negation(rhs) => vec![operand],
+                (None, None) => vec![],
+            },
+            ExprKind::Unary { op: UnaryOp::Minus, operand } | ExprKind::Comma { rhs: operand, .. } => self.negation_turns(operand),
+            _ => vec![],
+        }
+    }
+
+    /// A difference of integers whose overflow wraps.
+    fn wrapping_difference(&self, expr: ExprId) -> Option<ExprId> {
+        match (self.class_of(expr), self.unit.tast[expr].kind) {
+            (Class::Int { signed: false, .. }, ExprKind::Binary { op: BinaryOp::Sub, .. }) => Some(expr),
+            (
+                Class::Int { signed: false, .. },
+                ExprKind::Comma { rhs: inner, .. } | ExprKind::Unary { op: UnaryOp::Minus, operand: inner },
+            ) => self.wrapping_difference(inner),
+            _ => None,
+        }
     }
 
     /// Whether an operand is a bit-field of an enumeration that compilers promote to `int` and the library to
@@ -261,10 +321,40 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Whether gcc computes the negation of an integer without one: `-(a + 9)` is `-9 - a`, `-~a` is `a + 1`.
+    fn takes_negation(&self, operand: ExprId) -> bool {
+        let class = self.class_of(operand);
+        let Class::Int { width, signed } = class else { return false };
+        let constant = |expr: ExprId| match self.unit.tast[expr].kind {
+            ExprKind::Convert { kind: Conversion::Arithmetic, operand } => self.constant_number(operand).is_some(),
+            _ => self.constant_number(expr).is_some(),
+        };
+        match self.unit.tast[operand].kind {
+            ExprKind::Const(_) | ExprKind::Unary { op: UnaryOp::Minus | UnaryOp::BitNot, .. } => true,
+            ExprKind::Binary { op, lhs, rhs } => match op {
+                BinaryOp::Sub => true,
+                BinaryOp::Add => signed && (constant(lhs) || constant(rhs)) || self.is_negation(lhs) || self.is_negation(rhs),
+                BinaryOp::Mul => signed && (self.is_negation(lhs) || self.is_negation(rhs)),
+                BinaryOp::Shr => signed && self.constant_number(rhs) == Some(i128::from(width) - 1),
+                _ => false,
+            },
+            ExprKind::Cond { then, otherwise, .. } => constant(then) || constant(otherwise),
+            ExprKind::Comma { rhs, .. } => self.takes_negation(rhs),
+            _ => false,
+        }
+    }
+
+    /// Whether the value is `-(a * 3)` or `-(a / 3)`, which is `a * -3` or `a / -3`: then nothing is left for an addition.
+    fn negates_factor(&self, expr: ExprId) -> bool {
+        let ExprKind::Unary { op: UnaryOp::Minus, operand } = self.unit.tast[expr].kind else { return false };
+        let ExprKind::Binary { op: BinaryOp::Mul | BinaryOp::Div, lhs, rhs } = self.unit.tast[operand].kind else { return false };
+        self.class_of(operand).is_signed() && (self.constant_number(lhs).is_some() || self.constant_number(rhs).is_some())
+    }
+
     /// Whether the value is `-x`, which an addition turns into a subtraction.
     fn is_negation(&self, expr: ExprId) -> bool {
         match self.unit.tast[expr].kind {
-            ExprKind::Unary { op: UnaryOp::Minus, .. } => true,
+            ExprKind::Unary { op: UnaryOp::Minus, operand } => !self.takes_negation(operand),
             ExprKind::Convert { kind: Conversion::Arithmetic, operand } | ExprKind::Cast(operand) => {
                 self.class_of(operand).width(self.pointer_width()) == self.class_of(expr).width(self.pointer_width())
                     && matches!((self.class_of(operand), self.class_of(expr)), (Class::Int { .. }, Class::Int { .. }))

@@ -154,3 +154,16 @@ impl Unit {
         }
     }
 }
+
+/// Whether a text has GNU's attribute `aligned` with a number that may be smaller than what a type demands. The library
+/// says nothing of the attribute, and the text is all that can be looked at.
+pub(super) fn may_lower_alignment(text: &str) -> bool {
+    text.match_indices("aligned").any(|(at, word)| {
+        let rest = text[at + word.len()..].trim_start_matches('_').trim_start();
+        let Some(argument) = rest.strip_prefix('(') else { return false };
+        let argument = argument.trim_start_matches(|c: char| c == '(' || c.is_whitespace());
+        let digits: String = argument.chars().take_while(char::is_ascii_digit).collect();
+        !argument.starts_with("__alignof__") && digits.parse::<u64>().is_ok_and(|number| number < 16)
+            || digits.is_empty() && !argument.starts_with("__alignof__")
+    })
+}

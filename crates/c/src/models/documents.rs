@@ -8,6 +8,7 @@ const START: &str = "<!-- The table below is made from crates/c/src/models/table
 fn class(meaning: &str) -> &'static str {
     match meaning.split([' ', ':']).next().unwrap_or_default() {
         "exact" | "float" => "exact",
+        "partly" => "exact in part, enclosed elsewhere",
         "unknown" => "unknown effects",
         "op" if meaning.starts_with("op:thread") || meaning.starts_with("op:jump") => "unsupported",
         "op" => "exact",

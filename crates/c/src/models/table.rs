@@ -153,7 +153,7 @@ fn parse(line: &'static str) -> Entry {
     for word in words {
         let (key, value) = word.split_once(':').unwrap_or((word, ""));
         match key {
-            "exact" => entry.file = Some(value),
+            "exact" | "partly" => entry.file = Some(value),
             "op" => entry.model = operation(value),
             "float" => entry.model = float_function(value).map(Model::Float),
             "enclosed" | "enclosed-total" => entry.model = Some(Model::Enclosed { bounds: value, total: key == "enclosed-total" }),

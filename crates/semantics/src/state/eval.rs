@@ -120,7 +120,7 @@ impl Machine<'_> {
                 }
             }
         }
-        if let Some(value) = self.pointer_operation(state, node, values) {
+        if let Some(value) = self.low_bits(state, node, values).or_else(|| self.pointer_operation(state, node, values)) {
             return value;
         }
         if node.op == Op::Ite && values[1] == values[2] {
@@ -177,6 +177,31 @@ impl Machine<'_> {
     }
 
     /// Arithmetic and comparison of pointers, as far as objects decide it.
+    /// The lowest bits of an address, as far as the alignment of its object gives them.
+    fn low_bits(&self, state: &State, node: &Node, values: &[Value]) -> Option<Value> {
+        let (object, offset, modulus, low) = match (node.op, values) {
+            (Op::And, &[Value::Pointer { object, offset }, Value::Known { low, high: 0, .. }])
+            | (Op::And, &[Value::Known { low, high: 0, .. }, Value::Pointer { object, offset }]) => {
+                (object, offset & low, low.checked_add(1)?.checked_next_power_of_two()?, 0)
+            }
+            (Op::UnsignedRem, &[Value::Pointer { object, offset }, Value::Known { low, high: 0, .. }]) if low.is_power_of_two() => {
+                (object, offset & (low - 1), low, 0)
+            }
+            (Op::SignedRem, &[Value::Pointer { object, offset }, Value::Known { low, high: 0, .. }])
+                if low.is_power_of_two() && offset & (low - 1) == 0 =>
+            {
+                (object, 0, low, 0)
+            }
+            (Op::Extract, &[Value::Pointer { object, offset }]) => {
+                let modulus = 1u64.checked_shl(node.low() + node.width())?;
+                (object, offset & (modulus - 1), modulus, node.low())
+            }
+            _ => return None,
+        };
+        let name = state.object(object)?.name;
+        (modulus <= name.alignment(self.program)).then(|| Value::number(node.width(), u128::from(offset >> low)))
+    }
+
     fn pointer_operation(&self, state: &State, node: &Node, values: &[Value]) -> Option<Value> {
         let &[a, b] = values else { return None };
         let width = self.program.model.pointer_width();

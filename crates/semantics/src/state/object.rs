@@ -5,7 +5,8 @@ use super::persistent::PersistentVec;
 use super::value::Value;
 use assay_base::ByteRanges;
 use assay_base::hash::mix;
-use assay_cfa::program::{EdgeId, FunctionId, VarId};
+use assay_cfa::operation::{Operation, Zone};
+use assay_cfa::program::{EdgeId, FunctionId, Program, Storage, VarId};
 use assay_term::Term;
 use std::sync::Arc;
 
@@ -35,6 +36,32 @@ pub enum ObjectName {
     Function(FunctionId),
     /// What pointers from outside point to.
     Environment,
+}
+
+impl ObjectName {
+    /// What the addresses of its objects are multiples of: what the type of a variable demands, and what glibc's
+    /// `malloc` gives. One where nothing is promised.
+    pub fn alignment(self, program: &Program) -> u64 {
+        let small = program.model.pointer_width() == 32;
+        match self {
+            // On 32-bit x86 a stack may be aligned to four bytes only.
+            ObjectName::Variable(variable) => match program.variables[variable].storage {
+                Storage::Memory { align, .. } if align.is_power_of_two() => u64::from(if small { align.min(4) } else { align }),
+                _ => 1,
+            },
+            ObjectName::Site(edge) => match program.edges[edge].operation {
+                Operation::Allocate { zone: Zone::Heap, .. } => {
+                    if small {
+                        8
+                    } else {
+                        16
+                    }
+                }
+                _ => 1,
+            },
+            ObjectName::Function(_) | ObjectName::Environment => 1,
+        }
+    }
 }
 
 /// A value at a byte offset; its width in bits is a multiple of 8, at most 128.
