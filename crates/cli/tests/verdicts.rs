@@ -220,7 +220,7 @@ fn cases() -> Vec<Case> {
 fn trials_of(case: &Case) -> Vec<Trial> {
     let name = case.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let others = case.also.iter().map(|config| (format!("{name}@{config}"), Case { config: Some(config.clone()), ..case.clone() }));
-    let with = |setting: &String| Case { settings: [&case.settings[..], &[setting.clone()]].concat(), ..case.clone() };
+    let with = |setting: &String| Case { settings: [&case.settings[..], std::slice::from_ref(setting)].concat(), ..case.clone() };
     let each = case.each.iter().map(|setting| (format!("{name}@{setting}"), with(setting)));
     let alone = case.each.is_empty().then(|| (name.clone(), case.clone()));
     alone
