@@ -1,5 +1,6 @@
 //! What is known of addresses: objects that are alive at the same time do not overlap, no object lies in the last page,
-//! and each is aligned as its type or its allocation demands. Stated only for objects whose addresses a condition speaks of, because most conditions speak of none.
+//! and each is aligned as its type or its allocation demands. Stated only for objects whose addresses a condition
+//! speaks of, because most conditions speak of none.
 
 use crate::encoder::Encoder;
 use crate::state::{Object, State};

@@ -35,7 +35,8 @@ impl Lowering<'_> {
 }
 
 impl Body<'_, '_> {
-    /// An operation in the rounding mode of the moment. What has constant operands is computed by the compiler, to nearest.
+    /// An operation in the rounding mode of the moment. What has constant operands is computed by the compiler, to
+    /// nearest.
     pub(super) fn rounded(&mut self, operands: &[Term], make: impl Fn(&Terms, Round) -> Term) -> Term {
         let nearest = make(self.terms(), Round::NearestEven);
         let Some(mode) = self.l.rounding else { return nearest };

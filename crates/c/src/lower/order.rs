@@ -344,7 +344,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Whether the value is `-(a * 3)` or `-(a / 3)`, which is `a * -3` or `a / -3`: then nothing is left for an addition.
+    /// Whether the value is `-(a * 3)` or `-(a / 3)`, which is `a * -3` or `a / -3`: then nothing is left for an
+    /// addition.
     fn negates_factor(&self, expr: ExprId) -> bool {
         let ExprKind::Unary { op: UnaryOp::Minus, operand } = self.unit.tast[expr].kind else { return false };
         let ExprKind::Binary { op: BinaryOp::Mul | BinaryOp::Div, lhs, rhs } = self.unit.tast[operand].kind else { return false };

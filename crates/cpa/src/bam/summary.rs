@@ -235,7 +235,8 @@ impl Applications<'_> {
     pub(super) fn note(&mut self, node: NodeId, summary: SummaryId) {
         self.applied.insert(node, summary);
     }
-    /// The node's successors are explored themselves: its block was given up after a summary was applied to a smaller state.
+    /// The node's successors are explored themselves: its block was given up after a summary was applied to a smaller
+    /// state.
     pub(super) fn forget(&mut self, node: NodeId) {
         self.applied.remove(&node);
     }
