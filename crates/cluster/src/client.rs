@@ -2,13 +2,13 @@
 
 use crate::content::Contents;
 use crate::{Access, ClusterError, MOST_CONTENT_BYTES, MOST_JOB_BYTES, SILENCE};
-use async_nats::Client;
 use async_nats::jetstream::consumer::{AckPolicy, Consumer, pull};
 use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::kv::Store;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::{DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context, object_store, stream};
+use async_nats::{Client, ConnectErrorKind};
 use futures_util::StreamExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -77,7 +77,7 @@ impl Cluster {
     /// and digits.
     ///
     /// # Errors
-    /// No server, no entry, or no JetStream.
+    /// No server or no JetStream ([`ClusterError::Connect`], which may pass), or no entry.
     pub fn connect(access: &Access, build: &str) -> Result<Cluster, ClusterError> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().thread_name("cluster").build();
         let runtime = runtime.map_err(|error| ClusterError::Connect(error.to_string()))?;
@@ -86,7 +86,13 @@ impl Cluster {
         let inner = runtime.block_on(async {
             let options = access.options()?.name(format!("assay {build}"));
             let client = options.connect(addresses).await;
-            let client = client.map_err(|error| ClusterError::Connect(format!("{shown}: {}", chain(&error))))?;
+            let client = client.map_err(|error| match error.kind() {
+                // It may come back.
+                ConnectErrorKind::Io | ConnectErrorKind::Dns | ConnectErrorKind::TimedOut => {
+                    ClusterError::Connect(format!("{shown}: {}", chain(&error)))
+                }
+                _ => ClusterError::Access(format!("{shown}: {}", chain(&error))),
+            })?;
             let context = jetstream::new(client.clone());
             let no_store =
                 |error: &dyn std::error::Error| ClusterError::Connect(format!("{shown}: {} (is JetStream enabled?)", chain(error)));

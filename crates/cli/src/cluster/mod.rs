@@ -5,7 +5,13 @@ pub(crate) mod packed;
 
 use crate::arguments::{Arguments, UsageError};
 use crate::errors::Error;
-use assay_cluster::{Access, Cluster};
+use assay_cluster::{Access, Cluster, ClusterError};
+use std::time::{Duration, Instant};
+
+/// How long a worker or a batch waits for a server that is away when it starts.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How long it waits before it tries again.
+const PAUSE: Duration = Duration::from_millis(500);
 
 /// The server of `--cluster`, if it is given.
 pub(crate) fn access(arguments: &Arguments) -> Result<Option<Access>, Error> {
@@ -27,6 +33,22 @@ pub(crate) fn access_to(url: String, arguments: &Arguments) -> Result<Access, Er
 /// Connects as this build.
 pub(crate) fn connect(access: &Access) -> Result<Cluster, Error> {
     Cluster::connect(access, &assay_analyses::this_build()).map_err(Error::Cluster)
+}
+
+/// As [`connect`], for those that live longer than an outage: a server that is away is waited for.
+pub(crate) fn connect_patiently(access: &Access) -> Result<Cluster, Error> {
+    let begin = Instant::now();
+    loop {
+        match connect(access) {
+            Err(Error::Cluster(ClusterError::Connect(why))) if begin.elapsed() < PATIENCE => {
+                if begin.elapsed() < PAUSE {
+                    eprintln!("assay: {why}; trying again for {} s", PATIENCE.as_secs());
+                }
+                std::thread::sleep(PAUSE);
+            }
+            other => return other,
+        }
+    }
 }
 
 /// A name that no other process has: host, process and time.

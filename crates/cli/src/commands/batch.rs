@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
     };
     let written = match cluster::access(arguments)? {
         Some(access) => {
-            let connected = cluster::connect(&access)?;
+            let connected = cluster::connect_patiently(&access)?;
             remote::on_cluster(&tasks, &keys, &open, &|task| shared.options(task), &connected, &screen, &stop, &mut done)
         }
         None => on_all_cores(&tasks, &open, &shared, &folder, &screen, &stop, &mut done),

@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
         let stop = stop.clone();
         move |_| stop.store(true, Ordering::SeqCst)
     });
-    let connected = cluster::connect(&access)?;
+    let connected = cluster::connect_patiently(&access)?;
     let listener = connected.listen().map_err(Error::Cluster)?;
     remove_leftovers();
     let name = cluster::unique_name();

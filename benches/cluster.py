@@ -1,0 +1,359 @@
+#!/usr/bin/env python3
+"""Several workers and a server on the loopback: what faults do to them, and whether verdicts are those of local runs.
+
+    benches/cluster.py faults BINARY     60 kills of workers, 20 partitions (stopped for longer than the server waits), 10 kills of the
+                                         coordinator and 5 of the server, at random moments, while batches run
+    benches/cluster.py equal BINARY      60 tasks, three analyses, 1, 2 and 4 workers against local runs; overhead; bytes
+    benches/cluster.py sample BINARY     the sample of score.py over two workers, one kill of everything in the middle
+
+Needs nats-server. Tables go to the standard output; with --output also to a file.
+"""
+import argparse
+import csv
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+SAFE = "extern void reach_error(void);\nint main(void) { int x = 1; if (x != 1) reach_error(); return 0; }\n"
+UNSAFE = ("extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n"
+          "int main(void) { if (__VERIFIER_nondet_int() == 7) reach_error(); return 0; }\n")
+LONG = ("extern void reach_error(void);\nextern unsigned __VERIFIER_nondet_uint(void);\nint main(void) {\n"
+        "  unsigned a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint(), n = __VERIFIER_nondet_uint(), s = 0;\n"
+        "  for (unsigned i = 0; i < n; i++) { s = s * a + b; b ^= s * s; }\n"
+        "  if (s * s * s == 2862933555u * (a | 1u) && n > 77) reach_error();\n  return 0;\n}\n")
+LOOP = ("extern void reach_error(void);\nextern unsigned __VERIFIER_nondet_uint(void);\nint main(void) {\n"
+        "  unsigned n = __VERIFIER_nondet_uint() %% 40, s = 0;\n  for (unsigned i = 0; i < n; i++) s += 2;\n"
+        "  if (s %% 2 == 1 || s > %d) reach_error();\n  return 0;\n}\n")
+KINDS = [("true", SAFE), ("false", UNSAFE), ("unknown", LONG), ("true", LOOP % 78), ("false", LOOP % 60)]
+
+
+STARTED = []
+
+
+class Site:
+    """A server, its workers, and a folder; everything ends with it."""
+
+    def __init__(self, binary):
+        self.binary = str(pathlib.Path(binary).resolve())
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="assay-site-"))
+        (self.folder / "tmp").mkdir()
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.url = f"nats://127.0.0.1:{self.port}"
+        self.workers, self.server = [], None
+        self.start_server()
+
+    def start_server(self):
+        program = shutil.which("nats-server") or "/usr/sbin/nats-server"
+        self.server = subprocess.Popen([program, "-a", "127.0.0.1", "-p", str(self.port), "-js", "-sd", str(self.folder / "store")],
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        STARTED.append(self.server)
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port)).close()
+                return
+            except OSError:
+                time.sleep(0.02)
+
+    def kill_server(self):
+        self.server.kill()
+        self.server.wait()
+
+    def start(self, words):
+        environment = dict(os.environ, TMPDIR=str(self.folder / "tmp"))
+        process = subprocess.Popen([self.binary, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                stderr=open(self.folder / "log", "a"), env=environment, cwd=self.folder)
+        STARTED.append(process)
+        return process
+
+    def worker(self):
+        self.workers.append(self.start(["worker", "--cluster", self.url, "--jobs", "1", "--quiet"]))
+
+    def status(self):
+        return json.loads(subprocess.check_output([self.binary, "cluster", "status", self.url, "--json"]))
+
+    def stream(self, name):
+        """Messages and bytes of a stream, by the server's own protocol."""
+        with socket.create_connection(("127.0.0.1", self.port)) as connection:
+            lines = connection.makefile("rb")
+            lines.readline()
+            connection.sendall(f'CONNECT {{"verbose":false}}\r\nSUB _INBOX.x 1\r\nPUB $JS.API.STREAM.INFO.{name} _INBOX.x 0\r\n\r\n'.encode())
+            while not (line := lines.readline()).startswith(b"MSG"):
+                pass
+            state = json.loads(lines.read(int(line.split()[-1])))["state"]
+            return state["messages"], state["bytes"]
+
+    def task_of(self, worker):
+        """The file that a worker is at work on."""
+        try:
+            found = list((self.folder / "tmp").glob(f"assay-worker-{worker.pid}-*/root/**/*.c"))
+        except FileNotFoundError:  # it has just ended
+            found = []
+        return found[0].name if found else None
+
+    def left_behind(self):
+        """Processes and folders of workers that have ended."""
+        processes = []
+        for entry in pathlib.Path("/proc").iterdir():
+            if entry.name.isdigit():
+                try:
+                    if os.readlink(entry / "cwd").startswith(str(self.folder)):
+                        processes.append(entry.name)
+                except OSError:
+                    pass
+        return len(processes), len(list((self.folder / "tmp").iterdir()))
+
+    def close(self):
+        for worker in self.workers:
+            worker.send_signal(signal.SIGCONT)
+            worker.terminate()
+        for worker in self.workers:
+            worker.wait()
+        self.workers = []
+        status = self.status()
+        left = self.left_behind()
+        self.kill_server()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        jobs = sum(queue["waiting"] + queue["running"] for queue in status["queues"])
+        return {"jobs in the queue": jobs, "workers listed": len(status["workers"]), "processes": left[0], "folders": left[1]}
+
+
+def read_table(folder):
+    with open(folder / "results.tsv", newline="") as handle:
+        return {row["id"]: row for row in csv.DictReader(handle, delimiter="\t", quoting=csv.QUOTE_NONE)}
+
+
+def faults(args, say):
+    """Batches run until all faults have happened; a fault hits whoever is there, but no task more than twice, because a third time means that it
+    is given up."""
+    chance = random.Random(args.seed)
+    site = Site(args.binary)
+    todo = ["worker"] * args.kills + ["partition"] * args.partitions + ["coordinator"] * args.coordinators + ["server"] * args.servers
+    chance.shuffle(todo)
+    happened = {kind: 0 for kind in ("worker", "partition", "coordinator", "server")}
+    busy, hits, stopped, rounds, wrong, finished, expected_total, given_up = 0, {}, [], 0, [], 0, 0, 0
+    for _ in range(4):
+        site.worker()
+    begin = time.monotonic()
+    while todo or rounds == 0:
+        rounds += 1
+        tasks = site.folder / f"r{rounds}"
+        tasks.mkdir()
+        expected = {}
+        for number in range(40):
+            verdict, text = KINDS[number % len(KINDS)]
+            (tasks / f"r{rounds}t{number}.c").write_text(f"// {rounds} {number}\n{text}")
+            expected[f"r{rounds}/r{rounds}t{number}.c"] = verdict
+        words = ["batch", tasks.name, "--property", "unreach-call", "--time-limit", "1s", "--output", f"o{rounds}", "--cluster", site.url, "--quiet"]
+        coordinator = site.start(words)
+        deadline = time.monotonic() + 240
+        next_fault = time.monotonic() + 1
+        while coordinator.poll() is None or coordinator.returncode < 0:
+            if coordinator.poll() is not None:
+                coordinator = site.start(words)
+            if time.monotonic() > deadline:
+                wrong.append("a batch does not end")
+                break
+            time.sleep(0.02)
+            for worker, until in list(stopped):
+                if time.monotonic() > until:
+                    worker.send_signal(signal.SIGCONT)
+                    stopped.remove((worker, until))
+            if not todo or time.monotonic() < next_fault:
+                continue
+            kind = todo[-1]
+            if kind in ("worker", "partition"):
+                free = [worker for worker in site.workers if all(worker is not other for other, _ in stopped)]
+                free = [worker for worker in free if hits.get(site.task_of(worker), 0) < 2]
+                if len(free) < 2:
+                    continue
+                at_work = [worker for worker in free if site.task_of(worker)]
+                victim = chance.choice(at_work or free)
+                name = site.task_of(victim)
+                if name:
+                    busy += 1
+                    hits[name] = hits.get(name, 0) + 1
+                if kind == "worker":
+                    victim.kill()
+                    victim.wait()
+                    site.workers.remove(victim)
+                    site.worker()
+                else:
+                    victim.send_signal(signal.SIGSTOP)
+                    stopped.append((victim, time.monotonic() + 8))
+            elif kind == "coordinator":
+                coordinator.kill()
+                coordinator.wait()
+            else:
+                site.kill_server()
+                time.sleep(chance.uniform(0, 1))
+                site.start_server()
+            todo.pop()
+            happened[kind] += 1
+            next_fault = time.monotonic() + chance.uniform(0.2, 1.6)
+        coordinator.wait()
+        if not (site.folder / f"o{rounds}" / "results.tsv").exists():
+            raise SystemExit(f"no results: status {coordinator.returncode}, see {site.folder}/log")
+        table = read_table(site.folder / f"o{rounds}")
+        expected_total += len(expected)
+        finished += len(table)
+        for name, verdict in expected.items():
+            found = table.get(name, {"verdict": "missing", "detail": ""})
+            given_up += found["detail"].startswith("given up")
+            if found["verdict"] != verdict:
+                wrong.append(f"{name}: {found['verdict']} ({found['detail']}) instead of {verdict}")
+    for worker, _ in stopped:
+        worker.send_signal(signal.SIGCONT)
+    time.sleep(2)
+    left = site.close()
+    say(f"faults: {happened}; {busy} of the kills and partitions hit a worker with a job in hand")
+    say(f"batches: {rounds} of 40 tasks, {time.monotonic() - begin:.0f} s; results {finished} of {expected_total}; given up {given_up}")
+    say(f"other verdicts than without faults: {len(wrong)}" + "".join(f"\n  {line}" for line in wrong[:10]))
+    say(f"left behind: {left}")
+    return 1 if wrong or any(left.values()) or finished != expected_total else 0
+
+
+def sampled(count, seed):
+    """Lines of the task list, those that score.py takes."""
+    sys.path.insert(0, "/work/shared/tools")
+    import score
+    root = pathlib.Path("/work/shared/tasks")
+    chosen = {task["id"] for task in score.sample(score.load_tasks(root, root / "tasks.tsv", [], []), count, seed)}
+    lines = (root / "tasks.tsv").read_text().splitlines()
+    head = lines[0].split("\t")
+    rows = [dict(zip(head, line.split("\t"))) for line in lines[1:]]
+    return root, head, [row for row in rows if f"{row['task']}:{row['property']}" in chosen]
+
+
+def write_list(folder, count, seed):
+    root, head, rows = sampled(count, seed)
+    (folder / "properties").symlink_to(root / "c" / "properties")
+    lines = ["\t".join(head)] + ["\t".join(dict(row, task=str(root / row["task"]))[key] for key in head) for row in rows]
+    (folder / "list.tsv").write_text("\n".join(lines) + "\n")
+    return len(rows)
+
+
+def equal(args, say):
+    site = Site(args.binary)
+    count = write_list(site.folder, args.tasks, args.seed)
+    contradictions = 0
+    say("analysis\tworkers\ttasks\tthe same verdict\tone of them unknown\tcontradictions\twall s\tCPU s\tCPU of local")
+    for analysis in args.analyses.split(","):
+        words = ["batch", "list.tsv", "--config", analysis, "--time-limit", args.time, "--memory-limit", "3GiB", "--quiet"]
+        begin = time.monotonic()
+        site.start([*words, "--output", f"{analysis}-local", "--jobs", "1"]).wait()
+        local_wall = time.monotonic() - begin
+        local = read_table(site.folder / f"{analysis}-local")
+        cpu = lambda table: sum(float(row["cpu_s"]) for row in table.values())
+        say(f"{analysis}\tlocal\t{len(local)}\t\t\t\t{local_wall:.1f}\t{cpu(local):.1f}\t")
+        for workers in (1, 2, 4):
+            for _ in range(workers):
+                site.worker()
+            # Another memory limit is another question: nothing is taken from the results of before.
+            words[words.index("--memory-limit") + 1] = f"{3000 + workers}MB"
+            begin = time.monotonic()
+            site.start([*words, "--output", f"{analysis}-{workers}", "--cluster", site.url]).wait()
+            wall = time.monotonic() - begin
+            table = read_table(site.folder / f"{analysis}-{workers}")
+            same = sum(table[name]["verdict"] == row["verdict"] for name, row in local.items())
+            against = sum({table[name]["verdict"], row["verdict"]} == {"true", "false"} for name, row in local.items())
+            contradictions += against
+            say(f"{analysis}\t{workers}\t{len(table)}\t{same}\t{len(local) - same - against}\t{against}\t{wall:.1f}\t{cpu(table):.1f}\t{cpu(table) / cpu(local):.2f}")
+            for worker in site.workers:
+                worker.terminate()
+            for worker in site.workers:
+                worker.wait()
+            site.workers = []
+    messages, size = site.stream("KV_assay-results")
+    say(f"bytes a result: {size // max(1, messages)} ({messages} results)")
+    # Jobs alone, with nobody to take them.
+    waiting = site.start(["batch", "list.tsv", "--time-limit", "9s", "--output", "none", "--cluster", site.url, "--quiet"])
+    while site.stream("ASSAY_JOBS")[0] < count:
+        time.sleep(0.2)
+    messages, size = site.stream("ASSAY_JOBS")
+    _, content = site.stream("OBJ_assay-content")
+    say(f"bytes a job: {size // messages} ({messages} jobs); content of all programs: {content} bytes")
+    waiting.terminate()
+    waiting.wait()
+    say(f"left behind: {site.close()}")
+    return 1 if contradictions else 0
+
+
+def sample(args, say):
+    """Two workers, everything killed once in the middle."""
+    site = Site(args.binary)
+    count = write_list(site.folder, args.tasks, args.seed)
+    words = ["batch", "list.tsv", "--time-limit", args.time, "--memory-limit", "3GiB", "--output", "out", "--cluster", site.url, "--quiet"]
+    journal = site.folder / "out" / "journal.jsonl"
+    finished = lambda: [json.loads(line)["key"] for line in journal.read_text().splitlines()] if journal.exists() else []
+    for _ in range(2):
+        site.worker()
+    coordinator = site.start(words)
+    while len(finished()) < count // 2:
+        time.sleep(0.1)
+    for process in [coordinator, *site.workers, site.server]:
+        process.kill()
+    for process in [coordinator, *site.workers, site.server]:
+        process.wait()
+    before = finished()
+    site.workers = []
+    site.start_server()
+    for _ in range(2):
+        site.worker()
+    site.start(words).wait()
+    after = finished()
+    repeated = len(after) - len(set(after))
+    local = site.start(["batch", "list.tsv", "--time-limit", args.time, "--memory-limit", "3GiB", "--output", "local", "--quiet"])
+    local.wait()
+    remote, here = read_table(site.folder / "out"), read_table(site.folder / "local")
+    same = sum(remote[name]["verdict"] == row["verdict"] for name, row in here.items())
+    against = sum({remote[name]["verdict"], row["verdict"]} == {"true", "false"} for name, row in here.items())
+    wrong = sum(row["result"].startswith("wrong") for row in remote.values())
+    say(f"{count} tasks; {len(before)} finished before everything was killed; finished tasks that ran again: {repeated}; results {len(remote)}")
+    say(f"the same verdict as local: {same}; contradictions: {against}; wrong: {wrong}")
+    say(f"left behind: {site.close()}")
+    return 1 if repeated or against or len(remote) != count else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", choices=["faults", "equal", "sample"])
+    parser.add_argument("binary")
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--tasks", type=int, default=60)
+    parser.add_argument("--time", default="1s")
+    parser.add_argument("--analyses", default="auto,symbolic,predicate")
+    parser.add_argument("--kills", type=int, default=60)
+    parser.add_argument("--partitions", type=int, default=20)
+    parser.add_argument("--coordinators", type=int, default=10)
+    parser.add_argument("--servers", type=int, default=5)
+    parser.add_argument("--output", type=pathlib.Path)
+    args = parser.parse_args()
+    lines = ["$ benches/cluster.py " + " ".join(sys.argv[1:])]
+
+    def say(line):
+        print(line, flush=True)
+        lines.append(line)
+
+    try:
+        status = {"faults": faults, "equal": equal, "sample": sample}[args.command](args, say)
+    finally:
+        for process in STARTED:
+            if process.poll() is None:
+                process.kill()
+    if args.output:
+        args.output.write_text("\n".join(lines) + "\n")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
