@@ -64,10 +64,8 @@ def register(lib):
     D = lib.DOUBLE
     arg = lambda r: lib.ARG.format(lib.bits64(r))
     helped(" ".join("__builtin_" + n for n in "fabs sqrt floor ceil trunc round rint nearbyint".split()), D, lambda n, r: MIX.format(f"@b({n}({arg(r)}))"))
-
     helped("__builtin_copysign", D, lambda n, r: MIX.format(f"@b({n}({arg(r)}, {arg(r)}))"))
     helped("__builtin_fmin __builtin_fmax", D, lambda n, r: MIX.format(f"@b({n}({arg(r)}, {arg(r)}) + 0.0)"))
-
     helped("__builtin_isnan __builtin_isfinite __builtin_isnormal __builtin_isinf", D, lambda n, r: MIX.format(f"!!{n}({arg(r)})"))
     helped("__builtin_isinf_sign", D, lambda n, r: MIX.format(f"{n}({arg(r)})"))
     compare = "isgreater isgreaterequal isless islessequal islessgreater isunordered".split()
@@ -82,8 +80,6 @@ def register(lib):
         helped(name, "#include <malloc.h>\n" + H, lambda n, r, c=call: (lambda size: f"  {{ char *p = {c.format(size)};\n" + MIX.format(f"p ? ({use(r, size)}) : 7") + "  free(p); }\n")(16 * r.randrange(1, 9)))
     helped("calloc", H, lambda n, r: (lambda a, b: f"  {{ char *p = calloc({a}, {b});\n" + MIX.format(f"@hash(p, {a * b})") + "  free(p); }\n")(r.randrange(1, 9), r.randrange(1, 9)))
     helped("posix_memalign", H, lambda n, r: f"  {{ void *p = 0; int e = posix_memalign(&p, {r.choice([8, 16, 64])}, 40);\n" + MIX.format(f"e ? 7 : ({use(r, 40)})") + "  free(p); }\n")
-    group("getsubopt", lambda n, r: f"  {{ char *tokens[] = {{\"a\", \"bb\", 0}}; char text[20] = {lib.literal(r.choice(['a', 'bb=1', 'a,bb', 'c', 'c=2,a', '', 'bb=']))}, *at = text, *value;\n"
-          + MIX.format("getsubopt(&at, tokens, &value)") + MIX.format("at - text") + MIX.format("value ? value - text : -1") + "  }\n")
     lists = "#include <search.h>\nstruct @node { struct @node *next, *back; int value; };\n"
     helped("insque remque", lists, lambda n, r: (lambda k: f"  {{ struct @node a = {{0, 0, {k}}}, b = {{0, 0, {k + 3}}}, c = {{0, 0, {k * 5}}}; insque(&a, 0); insque(&b, &a); insque(&c, &{r.choice('ab')});\n"
            + ("  remque(&" + r.choice("bc") + ");\n" if n == "remque" else "") + MIX.format("a.value + (a.next ? a.next->value * 7 : 1) + (a.next && a.next->next ? a.next->next->value * 49 : 2)") + "  }\n")(r.randrange(100)))
