@@ -69,7 +69,8 @@ impl Positions {
             }
             let mut diagnostic = Diagnostic::error(self.span(message.span), text);
             if let Some(child) = message.children.first() {
-                diagnostic = diagnostic.with_help(child.message.clone());
+                // The folder of a file that was named without one is the current one.
+                diagnostic = diagnostic.with_help(child.message.replace("searched: ,", "searched: .,"));
             }
             if !report.contains(&diagnostic) {
                 report.push(diagnostic);

@@ -389,6 +389,7 @@ impl Body<'_, '_> {
         self.note_order(&[lhs, rhs]);
         let (place, value) = match self.last_step(lhs, rhs) {
             Last::Call { expr, callee, args } => {
+                self.pointee = self.unit.pointee(ty).filter(|&to| self.unit.size_of(to).is_some_and(|size| size > 0));
                 let mut call = self.prepare_call(expr, callee, args);
                 self.keep_arguments(&mut call);
                 let place = self.place(lhs);

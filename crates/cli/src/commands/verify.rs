@@ -14,7 +14,8 @@ use crate::{cluster, memory, monitor, worker};
 use assay_base::{AssumptionClass, CancelToken, Ledger, Limits, Stats};
 use assay_cfa::{LocationId, Program, Property, Target};
 use assay_results::{
-    Activity, Chapter, Counterexample, Ending, Evidence, Outcome, Producer, ProgressSink, RunContext, UnknownReason, Verdict, path,
+    Activity, Chapter, Counterexample, Ending, Evidence, Invariant, Outcome, Producer, ProgressSink, RunContext, UnknownReason, Verdict,
+    path,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -303,6 +304,9 @@ fn describe(program: &Program, properties: &[Property], found: &Found, written: 
     match &outcome.evidence {
         Evidence::Violation(_) => {}
         Evidence::Proof(invariants) => {
+            // What holds in models of the library, or always, tells nobody anything.
+            let told = |one: &&Invariant| one.span.is_known() && one.span.line > 0 && one.expression != "1";
+            let invariants: Vec<&Invariant> = invariants.iter().filter(told).collect();
             for invariant in invariants.iter().take(20) {
                 let _ = writeln!(text, "invariant: {}: {}", program.sources.describe(invariant.span), invariant.expression);
             }
