@@ -119,7 +119,10 @@ class Site:
         for worker in self.workers:
             worker.wait()
         self.workers = []
-        status = self.status()
+        # Those that were killed are listed until the server forgets them.
+        end = time.monotonic() + 15
+        while (status := self.status())["workers"] and time.monotonic() < end:
+            time.sleep(0.5)
         left = self.left_behind()
         self.kill_server()
         shutil.rmtree(self.folder, ignore_errors=True)
