@@ -6,8 +6,8 @@ use crate::run::Run;
 use assay_base::Stats;
 use assay_base::hash::mix;
 use assay_cfa::SourceId;
-use assay_results::replay::Recorder;
-use assay_results::{Counterexample, Outcome, UnknownReason};
+use assay_results::replay::{Recorder, replay};
+use assay_results::{Outcome, UnknownReason};
 use assay_semantics::environment::ENVIRONMENT_BIRTH;
 use assay_semantics::interpreter::{Oracle, SeededOracle, Stop, run as interpret};
 use assay_semantics::state::{ObjectName, State};
@@ -108,10 +108,9 @@ pub(crate) fn run(run: &Run<'_>) -> Outcome {
                     Stop::Target(..) if !environment => {
                         let mut chance = Chance::new(style, seed);
                         let mut recorder = Recorder::new(program, &mut chance);
-                        if let (Stop::Target(target, _), path) = recorder.run(length, cancel) {
-                            let inputs = std::mem::take(&mut recorder.asked);
-                            let what = std::mem::take(&mut recorder.what);
-                            return with(Outcome::violation(Counterexample { path, inputs, target, what }), stats);
+                        recorder.run(length, cancel);
+                        if let Ok(counterexample) = replay(program, &recorder.asked, length, cancel) {
+                            return with(Outcome::violation(counterexample), stats);
                         }
                     }
                     Stop::Limit => {}

@@ -3,6 +3,7 @@
 //! The automaton never sees a syntax tree. Locals and globals whose address is never taken are plain registers
 //! (symbols in terms); everything else is an object in memory that is reached through addresses.
 
+pub mod arguments;
 pub mod blocks;
 pub mod builder;
 pub mod classify;

@@ -228,6 +228,9 @@ pub enum ValueSourceKind {
     /// Of memory only: the bytes keep their values, but count as never written. Made by `passes::property` for values
     /// that were not.
     Unwritten,
+    /// What the command line gives ([`crate::arguments`]): chosen like an input, and passed to the program by whoever
+    /// starts it.
+    Argument,
     /// An over-approximation of ours: a violation whose outcome depends on it is not believed.
     Approximation,
 }

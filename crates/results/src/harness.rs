@@ -1,13 +1,18 @@
 //! A C test harness: a second source file that defines the functions whose values were chosen, so that the program
 //! compiled together with it takes the path of the counterexample.
 
+use crate::arguments::{self, Texts};
 use crate::value::c_constant;
-use crate::{Counterexample, InputOrigin};
+use crate::{Counterexample, InputOrigin, InputValue};
+use assay_cfa::arguments::LISTS;
 use assay_cfa::{CType, Operation, Program, Property, SourceId, ValueSourceKind};
 use assay_semantics::environment::ExternalMemory;
 use assay_term::Bits;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+
+/// A harness passes no more arguments than this: systems have a limit, too.
+const MAX_ARGUMENTS: u128 = 10_000;
 
 /// One function of the harness: what it returns, call by call.
 struct Stub {
@@ -26,6 +31,9 @@ pub fn harness(program: &Program, property: &Property, counterexample: &Countere
         }
     }
     let mut uncontrolled = 0;
+    let lists = arguments::texts(program, &counterexample.inputs);
+    // Without a list that the program looks at, any texts do.
+    let count = counterexample.inputs.iter().find(|input| is_count(program, input)).map_or(0, |input| input.bits.value());
     let mut environment: Vec<(u64, Bits)> = Vec::new();
     for input in &counterexample.inputs {
         if let Some(address) = input.environment_address(program) {
@@ -34,8 +42,12 @@ pub fn harness(program: &Program, property: &Property, counterexample: &Countere
         }
         let source = match input.origin {
             InputOrigin::Source(id) => program.value_sources.get(id),
+            InputOrigin::Memory { birth, .. } if lists.iter().any(|list| list.has(birth)) => continue,
             InputOrigin::Memory { .. } => None,
         };
+        if source.is_some_and(|source| source.kind == ValueSourceKind::Argument) {
+            continue;
+        }
         match source.and_then(|source| stubs.get_mut(&source.name)) {
             // What the library gives stays with the library: a harness never redefines one of its functions.
             Some(stub) if source.is_some_and(|s| matches!(s.kind, ValueSourceKind::Input | ValueSourceKind::External)) => {
@@ -49,6 +61,7 @@ pub fn harness(program: &Program, property: &Property, counterexample: &Countere
         text.push_str(&function(name, stub));
     }
     text.push_str(&helpers(property, &stubs));
+    text.push_str(&start(&lists, count));
     let into_environment = |bits: &Bits| ExternalMemory::of(program).is_some_and(|e| e.offset_of(bits.value() as u64).is_some());
     if !environment.is_empty() || stubs.values().any(|stub| stub.ctype == CType::Pointer && stub.values.iter().any(into_environment)) {
         text.push_str(&mapping(program, &environment));
@@ -73,6 +86,52 @@ fn mapping(program: &Program, content: &[(u64, Bits)]) -> String {
     }
     text.push_str("}\n");
     text
+}
+
+fn is_count(program: &Program, input: &InputValue) -> bool {
+    let InputOrigin::Source(id) = input.origin else { return false };
+    program.value_sources.get(id).is_some_and(|s| s.kind == ValueSourceKind::Argument && s.name == LISTS[0].count)
+}
+
+/// Starts the program again with the arguments that were chosen, if it has others.
+fn start(lists: &[Texts], count: u128) -> String {
+    if count == 0 || count > MAX_ARGUMENTS {
+        return String::new();
+    }
+    let find = |environment: bool| lists.iter().find(|list| list.is_environment() == environment);
+    let spell = |list: Option<&Texts>, count: usize| {
+        let texts = list.map_or(&[][..], |list| &list.texts);
+        let spelled = (0..count).map(|i| texts.get(i).map_or_else(|| quoted(b"a"), |text| quoted(text)));
+        spelled.map(|text| format!("{text}, ")).collect::<String>()
+    };
+    let arguments = spell(find(false), count as usize);
+    let (environment, same) = match find(true) {
+        Some(list) => (format!("(char *[]){{{}0}}", spell(Some(list), list.texts.len())), " && same_list(environ, environment)"),
+        None => ("environ".to_string(), ""),
+    };
+    format!(
+        "\n#include <string.h>\nextern char **environ;\n\
+         __attribute__((no_instrument_function)) static int same_list(char **a, char **b) {{\n  \
+         while (*a && *b && !strcmp(*a, *b)) {{ a++; b++; }}\n  return !*a && !*b;\n}}\n\
+         /* Starts the program with these arguments, if it was started with others. */\n\
+         __attribute__((constructor, no_instrument_function)) static void pass_arguments(int argc, char **argv) {{\n  \
+         char *arguments[] = {{{arguments}0}};\n  char **environment = {environment};\n  (void)argc;\n  \
+         if (same_list(argv, arguments){same}) return;\n  \
+         execve(\"/proc/self/exe\", arguments, environment);\n}}\n"
+    )
+}
+
+/// A text as a string constant of C.
+fn quoted(text: &[u8]) -> String {
+    let mut quoted = String::from("\"");
+    for &byte in text {
+        match byte {
+            b' ' | b'!' | b'#'..=b'>' | b'@'..=b'[' | b']'..=b'~' => quoted.push(char::from(byte)),
+            // Three digits, so that what follows does not belong to the number.
+            _ => quoted.push_str(&format!("\\{byte:03o}")),
+        }
+    }
+    quoted + "\""
 }
 
 /// The type of the value that each source gives: that of the variable that takes it.

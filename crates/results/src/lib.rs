@@ -2,6 +2,7 @@
 //! harnesses and reports. Everything here is plain data; no abstract state enters this room.
 
 pub mod analysis;
+pub mod arguments;
 pub mod counterexample;
 pub mod explain;
 pub mod harness;

@@ -1,7 +1,8 @@
 //! The replay: runs chosen inputs in the concrete interpreter. Only what it confirms is a violation, and the path and
 //! values that people see are those of the run, not those of an abstraction.
 
-use crate::{Counterexample, InputOrigin, InputValue, PathStep, explain, places, unwritten};
+use crate::{Counterexample, InputOrigin, InputValue, PathStep, arguments, explain, places, unwritten};
+use assay_base::hash::mix;
 use assay_base::{CancelToken, FastMap, Obstacle, ObstacleKind, Span};
 use assay_cfa::operation::ValueSourceKind;
 use assay_cfa::{Operation, Origin, Program, SourceId, Step, Target, VarId};
@@ -12,6 +13,9 @@ use std::collections::VecDeque;
 
 /// Writes to memory are named only so often: looking at them costs more than the run.
 const MAX_NOTES: usize = 50_000;
+
+/// How often a violation is run again with other choices of what C leaves open.
+const CHOICES: u64 = 12;
 
 /// Why the inputs do not violate the property.
 #[derive(Clone, PartialEq, Debug)]
@@ -73,12 +77,40 @@ impl ReplayFailure {
 }
 
 /// Runs the inputs; values that the list does not give are zero. The counterexample holds the inputs that were really
-/// asked for, in order.
+/// asked for, in order. Where C leaves open what a value is, the violation must come about with others as well.
 pub fn replay(program: &Program, inputs: &[InputValue], max_steps: u64, cancel: &CancelToken) -> Result<Counterexample, ReplayFailure> {
     let mut oracle = QueueOracle::new(inputs);
     let mut recorder = Recorder::new(program, &mut oracle);
     let (stop, path) = recorder.run(max_steps, cancel);
     let inputs = std::mem::take(&mut recorder.asked);
+    if let Stop::Target(..) = stop
+        && let Some(inputs) = arguments::exact(program, &inputs)
+    {
+        return replay(program, &inputs, max_steps, cancel);
+    }
+    let open = |input: &InputValue| match input.origin {
+        InputOrigin::Source(source) => program.value_sources[source].kind == ValueSourceKind::Payload,
+        InputOrigin::Memory { .. } => false,
+    };
+    if let Stop::Target(target, _) = stop
+        && inputs.iter().any(open)
+    {
+        for style in 0..CHOICES {
+            let mut changed = inputs.clone();
+            for (number, input) in changed.iter_mut().enumerate().filter(|(_, input)| open(input)) {
+                input.bits = Bits::new(input.bits.width(), another(style, number as u64, input.bits.value()));
+            }
+            let result = run(program, &mut QueueOracle::new(&changed), max_steps, cancel, &mut |_, _, _| {});
+            match result.stop {
+                Stop::Target(other, _) if other == target => {}
+                Stop::Target(_, location) => {
+                    let edge = program.locations[location].outgoing.first().copied();
+                    return Err(ReplayFailure { undetermined: vec![], stop: edge.map_or(Stop::Limit, Stop::Undetermined) });
+                }
+                stop => return Err(ReplayFailure { undetermined: vec![], stop }),
+            }
+        }
+    }
     match stop {
         Stop::Target(target, _) => Ok(Counterexample { path, inputs, target, what: std::mem::take(&mut recorder.what) }),
         stop => Err(ReplayFailure { undetermined: undetermined(program, &path), stop }),
@@ -109,6 +141,19 @@ impl Oracle for ListOracle<'_> {
     }
     fn memory(&mut self, _: u32, _: u64, width: u32) -> Bits {
         Bits::new(width, self.values.next().map_or(0, |bits| bits.value()))
+    }
+}
+
+/// What else the machine may have decided where C leaves it open: nothing, everything, the contrary, and by chance.
+fn another(style: u64, number: u64, bits: u128) -> u128 {
+    match style {
+        0 => 0,
+        1 => u128::MAX,
+        2 => !bits,
+        _ => {
+            let word = |salt| u128::from(mix(mix(style) ^ number.wrapping_mul(2) ^ salt));
+            word(0) | word(1) << 64
+        }
     }
 }
 

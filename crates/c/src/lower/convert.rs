@@ -34,13 +34,16 @@ impl Body<'_, '_> {
                 let truth = self.truth(value, from);
                 self.number_of(truth, 8)
             }
-            (Class::Float { .. }, Class::Float { .. }) => {
-                let converted = match self.terms().width(value) < width {
+            (Class::Float { width: source }, Class::Float { .. }) if source == width => value,
+            (Class::Float { width: source }, Class::Float { .. }) => {
+                let converted = match source < width {
                     // Every value of a narrower type is one of the wider type.
                     true => self.terms().float_convert(Op::FConvert, Round::NearestEven, value, width),
                     false => self.rounded(&[value], |terms, mode| terms.float_convert(Op::FConvert, mode, value, width)),
                 };
-                self.any_nan(converted)
+                // The sign of a NaN stays, in compilers and machines.
+                let sign = self.terms().extract(value, source - 1, source - 1);
+                self.any_nan_of(converted, Some(sign))
             }
             (Class::Float { width: source }, Class::Int { signed, .. }) => self.float_to_integer(value, source, width, signed),
             (Class::Float { width: source }, Class::Pointer) => self.float_to_integer(value, source, width, false),
@@ -180,6 +183,11 @@ impl Body<'_, '_> {
     /// The result of an operation on floats: terms know one NaN, machines and compilers give NaNs of both signs and
     /// many payloads. Which one it is matters only to programs that look at the bits.
     pub(super) fn any_nan(&mut self, value: Term) -> Term {
+        self.any_nan_of(value, None)
+    }
+
+    /// As `any_nan`, with the sign where it is known.
+    fn any_nan_of(&mut self, value: Term, sign: Option<Term>) -> Term {
         let width = self.terms().width(value);
         let is_nan = self.is_nan(value);
         let Some(format) = FloatFormat::of_width(width).filter(|_| self.l.facts.sees_float_bits) else { return value };
@@ -192,6 +200,7 @@ impl Body<'_, '_> {
         let terms = self.terms();
         let nan = terms.number(width, format.nan());
         let chosen = terms.or(nan, terms.and(bits, terms.not(nan)));
+        let chosen = sign.map_or(chosen, |sign| terms.concat(sign, terms.extract(chosen, width - 2, 0)));
         terms.ite(is_nan, chosen, value)
     }
 

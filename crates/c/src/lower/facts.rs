@@ -359,6 +359,11 @@ impl Facts {
         }
     }
 
+    /// Whether code that can run mentions a declaration.
+    pub(crate) fn is_mentioned(&self, global: Global) -> bool {
+        self.seen[global.unit][global.decl as usize] & SEEN != 0
+    }
+
     pub(crate) fn is_addressed(&self, global: Global) -> bool {
         self.addressed[global.unit][global.decl as usize]
     }
@@ -604,13 +609,15 @@ impl Walk<'_> {
 /// pointer of another type.
 fn sees_float_bits(unit: &Unit, expr: ExprId) -> bool {
     let is_float = |ty: TypeId| matches!(unit.class(ty), Class::Float { .. });
+    let asks_sign = |id: DeclId| {
+        let name = unit.tast[id].name.map_or("", |name| unit.text(name));
+        name.contains("signbit") || name.contains("copysign")
+    };
     let ty = unit.tast[expr].ty;
     match unit.tast[expr].kind {
         ExprKind::Sign { op: Sign::Of, .. } | ExprKind::Classify { op: Classify::SignBit, .. } => true,
-        ExprKind::Decl(id) => {
-            let name = unit.tast[id].name.map_or("", |name| unit.text(name));
-            unit.tast[id].kind == DeclKind::Function && (name.contains("signbit") || name.contains("copysign"))
-        }
+        ExprKind::Decl(id) => unit.tast[id].kind == DeclKind::Function && asks_sign(id),
+        ExprKind::Call { callee, .. } => direct_callee(unit, callee).is_some_and(asks_sign),
         ExprKind::Member { base, .. } => {
             let whole = unit.tast[base].ty;
             let whole = unit.pointee(whole).unwrap_or(whole);
@@ -619,9 +626,20 @@ fn sees_float_bits(unit: &Unit, expr: ExprId) -> bool {
         }
         ExprKind::Convert { operand, .. } | ExprKind::Cast(operand) => {
             let (from, to) = (unit.pointee(unit.tast[operand].ty), unit.pointee(ty));
-            matches!((from, to), (Some(from), Some(to)) if is_float(from) && !is_float(to))
+            // What a call gives is fresh memory, as a rule; where it is not, its address was converted before.
+            let fresh = matches!(unit.tast[operand].kind, ExprKind::Call { .. });
+            matches!((from, to), (Some(from), Some(to)) if from != to && (has_float(unit, from) || !fresh && has_float(unit, to)))
         }
         _ => false,
+    }
+}
+
+/// Whether values of the type hold floats.
+fn has_float(unit: &Unit, ty: TypeId) -> bool {
+    match unit.kind(ty) {
+        TypeKind::Array { elem, .. } => has_float(unit, elem),
+        TypeKind::Record(id) => unit.types.record_info(id).fields.iter().any(|field| has_float(unit, field.ty)),
+        _ => matches!(unit.class(ty), Class::Float { .. }),
     }
 }
 

@@ -199,12 +199,13 @@ impl Body<'_, '_> {
         self.unknown_result(ty, None, ValueSourceKind::Approximation, name)
     }
 
-    /// The sign of a float. That of a NaN is what the machine made of it, which is not followed.
+    /// The sign of a float. That of a NaN is what the machine made of it, which is followed where the program itself
+    /// looks at the bits of floats.
     pub(super) fn known_sign(&mut self, value: Term) -> Term {
         let width = self.terms().width(value);
         let sign = self.terms().extract(value, width - 1, width - 1);
         let nan = self.is_nan(value);
-        if self.terms().is_false(nan) {
+        if self.l.facts.sees_float_bits || self.terms().is_false(nan) {
             return sign;
         }
         let any = self.approximation(1, "the sign of a NaN");

@@ -6,6 +6,7 @@
 //! its place. A value that is evaluated earlier is kept in a temporary wherever something evaluated later may change
 //! it.
 
+mod arguments;
 mod assembly;
 mod body;
 mod builtin;
@@ -299,11 +300,11 @@ impl<'a> Lowering<'a> {
         variable
     }
 
-    /// The function before `main`: the unknown content of undefined objects, constructors, the call.
+    /// The function before `main`: its arguments, the unknown content of undefined objects, constructors, the call.
     fn start(&mut self, main: Global, constructors: &[Global]) -> FunctionId {
         let start = self.builder.function("$start", Span::NONE);
         let entry = self.builder.functions[start].entry;
-        let mut at = entry;
+        let (mut at, arguments) = self.entry_arguments(start, entry, main);
         for (variable, kind) in self.unknown_objects.clone() {
             let info = self.builder.variables[variable].clone();
             let source = ValueSource { kind, name: info.source_name.clone(), span: info.span };
@@ -321,42 +322,25 @@ impl<'a> Lowering<'a> {
             at = next;
         }
         for &constructor in constructors {
-            at = self.start_call(start, at, constructor);
+            let (next, arguments) = self.plain_arguments(start, at, constructor);
+            at = self.start_call(start, next, constructor, arguments);
         }
-        let end = self.start_call(start, at, main);
+        let end = self.start_call(start, at, main, arguments);
         let exit = self.builder.functions[start].exit;
         self.builder.edge(end, exit, Operation::Skip, Span::NONE, Origin::Internal);
         start
     }
 
-    fn start_call(&mut self, start: FunctionId, mut at: assay_cfa::LocationId, global: Global) -> assay_cfa::LocationId {
+    fn start_call(
+        &mut self,
+        start: FunctionId,
+        at: assay_cfa::LocationId,
+        global: Global,
+        arguments: Vec<assay_term::Term>,
+    ) -> assay_cfa::LocationId {
         let Some(Entity::Function(index)) = self.entity(global.unit, global.id()) else { return at };
         let Some(callee) = self.functions[index].id else { return at };
         let span = self.builder.functions[callee].span;
-        let pointer_width = self.pointer_width();
-        let mut arguments = Vec::new();
-        for (number, class) in self.functions[index].signature.parameters.clone().into_iter().enumerate() {
-            let width = class.width(pointer_width).unwrap_or(pointer_width);
-            let name = if number == 0 { "argc" } else { "argv" };
-            let ctype = if class == Class::Pointer { CType::Pointer } else { CType::Integer { width, signed: true, name: "int" } };
-            let target = self.builder.temporary(start, width, ctype, span);
-            // The array of arguments is there, but its content is not modelled.
-            let kind = if class == Class::Pointer { ValueSourceKind::Approximation } else { ValueSourceKind::External };
-            let source = ValueSource { kind, name: name.to_string(), span };
-            let source = self.builder.value_source(source);
-            let next = self.builder.location(start);
-            self.builder.edge(at, next, Operation::Havoc { target, source }, span, Origin::Internal);
-            at = next;
-            if number == 0 && matches!(class, Class::Int { .. }) {
-                // The number of arguments is not negative.
-                let terms = &self.builder.terms;
-                let condition = terms.sle(terms.number(width, 0), self.builder.read(target));
-                let next = self.builder.location(start);
-                self.builder.edge(at, next, Operation::Assume { condition }, span, Origin::Internal);
-                at = next;
-            }
-            arguments.push(self.builder.read(target));
-        }
         let next = self.builder.location(start);
         self.builder.edge(at, next, Operation::Call { callee, arguments, result: None }, span, Origin::Internal);
         next

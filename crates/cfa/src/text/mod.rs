@@ -43,7 +43,7 @@ const CHECK_KINDS: [(&str, CheckKind); 8] = [
     ("other", CheckKind::Other),
 ];
 
-const SOURCE_KINDS: [(&str, ValueSourceKind); 9] = [
+const SOURCE_KINDS: [(&str, ValueSourceKind); 10] = [
     ("input", ValueSourceKind::Input),
     ("uninitialised", ValueSourceKind::Uninitialised),
     ("payload", ValueSourceKind::Payload),
@@ -52,6 +52,7 @@ const SOURCE_KINDS: [(&str, ValueSourceKind); 9] = [
     ("foreign", ValueSourceKind::Foreign),
     ("system", ValueSourceKind::System),
     ("system-foreign", ValueSourceKind::SystemForeign),
+    ("argument", ValueSourceKind::Argument),
     ("approximation", ValueSourceKind::Approximation),
 ];
 

@@ -1,5 +1,5 @@
-// expect: true | unknown property: valid-memsafety
-// two answers: what the arguments point to is not known
+// expect: true property: valid-memsafety
+// Where there is an argument, it has a first byte.
 int main(int argc, char **argv) {
   char first = 0;
   if (argc > 0)

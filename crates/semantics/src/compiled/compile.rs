@@ -440,7 +440,7 @@ impl<'p> Compiler<'p> {
                 let to = self.register(*target)?;
                 let width = program.variables[*target].register_width().unwrap_or(1) as u8;
                 match program.value_sources[*source].kind {
-                    ValueSourceKind::Input | ValueSourceKind::External | ValueSourceKind::System => {
+                    ValueSourceKind::Input | ValueSourceKind::External | ValueSourceKind::System | ValueSourceKind::Argument => {
                         self.emit(Code::Input { to, source: *source, width });
                     }
                     _ => {

@@ -248,7 +248,11 @@ impl Machine<'_> {
             state.clear_object(to, true);
             return;
         }
-        if size > MAX_RANGE && !semantics.concrete() {
+        if size > MAX_RANGE && (!semantics.concrete() || matches!(filling, Filling::Anything { .. })) {
+            // A run that would choose so much is given up: nobody looks at all of it, and what somebody looks at must not be chosen anew.
+            if semantics.concrete() {
+                semantics.undefined(Undefined::Access, false);
+            }
             self.forget_object(state, to);
             return;
         }
