@@ -135,15 +135,15 @@ pub trait Domain: Sync {
     fn value_of(&self, _worker: &mut Self::Worker, _state: &Self::State, _term: Term) -> Option<Bits> {
         None
     }
-    /// See [`View::range_of`](crate::View::range_of).
+    /// See [`View::range_of`].
     fn range_of(&self, _worker: &mut Self::Worker, _state: &Self::State, _term: Term) -> Option<(u128, u128)> {
         None
     }
-    /// See [`View::implied`](crate::View::implied).
+    /// See [`View::implied`].
     fn implied(&self, worker: &mut Self::Worker, state: &Self::State, condition: Term) -> Option<bool> {
         self.value_of(worker, state, condition).map(|value| value.is_true())
     }
-    /// See [`View::may_point_to`](crate::View::may_point_to).
+    /// See [`View::may_point_to`].
     fn may_point_to(&self, _worker: &mut Self::Worker, _state: &Self::State, _pointer: Term) -> Option<Vec<Pointee>> {
         None
     }
