@@ -1,8 +1,10 @@
-//! How the arguments of `main` are drawn: the contract between the function before `main` and those who pass a counterexample's arguments on.
+//! How the arguments of `main` are drawn: the contract between the function before `main` and those who pass a
+//! counterexample's arguments on.
 //!
-//! All sources are of kind `Argument`. The function before `main` draws the number of arguments; then, for each list that the program looks at,
-//! whether its texts are short; then for each text that is modelled its content, if they are short, or its length, and makes an object for
-//! each text and behind them one for the array, before any other object is made.
+//! All sources are of kind `Argument`. The function before `main` draws the number of arguments; then, for each list
+//! that the program looks at, whether its texts are short; then for each text that is modelled its content, if they are
+//! short, or its length, and makes an object for each text and behind them one for the array, before any other object
+//! is made.
 
 /// A list of texts that `main` gets.
 #[derive(Clone, Copy, Debug)]

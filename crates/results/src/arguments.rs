@@ -1,4 +1,5 @@
-//! The texts that a counterexample starts the program with: read back from what was drawn for them ([`assay_cfa::arguments`]).
+//! The texts that a counterexample starts the program with: read back from what was drawn for them
+//! ([`assay_cfa::arguments`]).
 
 use crate::{InputOrigin, InputValue};
 use assay_base::{FastMap, Span};
@@ -86,7 +87,8 @@ fn long_text(inputs: &[InputValue], birth: u32, length: usize) -> (Vec<u8>, bool
     (text.into_iter().map(|byte| byte.unwrap_or(FILLER)).take_while(|&byte| byte != 0).collect(), exact)
 }
 
-/// The same inputs with texts that are objects of just their own bytes, as those of a real program are; none if they are that already.
+/// The same inputs with texts that are objects of just their own bytes, as those of a real program are; none if they
+/// are that already.
 pub(crate) fn exact(program: &Program, inputs: &[InputValue]) -> Option<Vec<InputValue>> {
     let lists = texts(program, inputs);
     if lists.iter().all(|list| list.exact) {

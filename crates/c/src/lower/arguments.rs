@@ -1,7 +1,9 @@
-//! The arguments of `main`: a number, and arrays of pointers to texts that end in a zero, with a null pointer behind the last one.
+//! The arguments of `main`: a number, and arrays of pointers to texts that end in a zero, with a null pointer behind
+//! the last one.
 //!
-//! The first texts are objects of their own, of any length and content; a path for each small number of them makes the arrays exact. What the
-//! arrays of longer lists hold behind the first texts is not known. `assay_results::arguments` reads the texts of a counterexample back.
+//! The first texts are objects of their own, of any length and content; a path for each small number of them makes the
+//! arrays exact. What the arrays of longer lists hold behind the first texts is not known. `assay_results::arguments`
+//! reads the texts of a counterexample back.
 
 use super::facts::Global;
 use super::{Class, Lowering};
@@ -125,7 +127,8 @@ impl Writer<'_, '_> {
         );
         let array = self.register(Class::Pointer);
         let done = self.lowering.builder.location(self.start);
-        // Searches that follow one path to its end never come back from a text without end: short ones have a path of their own.
+        // Searches that follow one path to its end never come back from a text without end: short ones have a path of
+        // their own.
         let short = self.draw(Class::Int { width: 1, signed: false }, ValueSourceKind::Argument, &mode_name(name));
         let here = self.at;
         let long = self.lowering.builder.terms.not(short);
@@ -211,8 +214,8 @@ impl Writer<'_, '_> {
         text
     }
 
-    /// An object of four bytes, the last of which is zero. It may be larger than its text, which is all the same: the path with texts of any length
-    /// knows that one as well, and a violation is looked at there.
+    /// An object of four bytes, the last of which is zero. It may be larger than its text, which is all the same: the
+    /// path with texts of any length knows that one as well, and a violation is looked at there.
     fn short_text(&mut self, name: &str) -> Term {
         let content = self.draw(Class::Int { width: 32, signed: false }, ValueSourceKind::Argument, name);
         let size = self.lowering.builder.terms.number(self.lowering.pointer_width(), 4);
