@@ -1,5 +1,5 @@
-// expect: unknown config: k-induction-formulas time: 2s
-
+// expect: unknown | false(unreach-call) config: k-induction-formulas time: 2s
+// two answers: the violation lies behind a thousand rounds, for which the time may be too short
 // A pointer from outside that moves on: no induction may take it that the place where it points is undefined.
 extern void reach_error(void);
 extern int *get(void);
