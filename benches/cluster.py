@@ -227,9 +227,10 @@ def faults(args, say):
 
 def sampled(count, seed):
     """Lines of the task list, those that score.py takes."""
-    sys.path.insert(0, "/work/shared/tools")
+    shared = pathlib.Path(__file__).resolve().parent.parent.parent / "shared"
+    sys.path.insert(0, str(shared / "tools"))
     import score
-    root = pathlib.Path("/work/shared/tasks")
+    root = shared / "tasks"
     chosen = {task["id"] for task in score.sample(score.load_tasks(root, root / "tasks.tsv", [], []), count, seed)}
     lines = (root / "tasks.tsv").read_text().splitlines()
     head = lines[0].split("\t")
