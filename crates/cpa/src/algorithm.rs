@@ -6,6 +6,7 @@ use crate::domain::{Adjustment, Domain, Mark, Move, Place, Successor, Successors
 use crate::order::LocationOrders;
 use crate::reached::{Reached, StopOperator};
 use crate::stack::{ArgStep, CallStacks, Head, StackId};
+use crate::territory::{Territory, Visit, WholeProgram};
 use crate::view::NoView;
 use crate::waitlist::{WaitOrder, Waitlist};
 use assay_base::{AssumptionClass, CancelToken, FastMap, Gauge, Id, Ledger, Stats, StopReason};
@@ -148,49 +149,8 @@ impl Counters {
     }
 }
 
-/// What to do with a state that is popped.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Visit {
-    /// Compute its successors over the edges.
-    Expand,
-    /// It is at the end of the explored part: it has no successors here.
-    Leave,
-    /// Its successors were pushed, each with its step.
-    Applied,
-    /// It cannot be explored yet. It leaves the waitlist until [`Exploration::resume`] puts it back.
-    Suspend,
-}
-
-/// The part of the program that an exploration stays in. Block-abstraction memoization has its own; [`WholeProgram`] is
-/// the plain one.
-pub trait Territory<D: Domain> {
-    /// What is to be done with a state; without borders its successors are computed.
-    #[inline]
-    fn visit(
-        &mut self,
-        _domain: &D,
-        _worker: &mut D::Worker,
-        _node: NodeId,
-        _head: Head,
-        _state: &D::State,
-        _out: &mut Vec<(Head, ArgStep, Successor<D::State>)>,
-    ) -> Visit {
-        Visit::Expand
-    }
-
-    /// Asked after each explored state; `true` makes the exploration return [`Status::Interrupted`].
-    fn is_interrupted(&self) -> bool {
-        false
-    }
-}
-
 /// How many states are explored between two reports to the meter.
 const REPORT: u64 = 512;
-
-/// No borders.
-pub struct WholeProgram;
-
-impl<D: Domain> Territory<D> for WholeProgram {}
 
 /// One reached set with its graph and waitlist.
 pub struct Exploration<'a, D: Domain> {

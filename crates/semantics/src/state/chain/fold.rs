@@ -145,7 +145,7 @@ impl State {
         cells.into_iter().chain(links).for_each(|cell| self.insert_cell(first, cell));
         self.change_object(first, |object| {
             object.escaped |= b.escaped;
-            object.written = object.written.common(&b.written);
+            object.written = a.written.common(&b.written);
         });
         self.set_chain(first, Some(Chain { next, prev, head, least }));
         self.set_chain(second, None);
