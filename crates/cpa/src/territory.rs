@@ -13,7 +13,8 @@ pub enum Visit {
     Leave,
     /// Its successors were pushed, each with its step.
     Applied,
-    /// It cannot be explored yet. It leaves the waitlist until [`Exploration::resume`](crate::Exploration::resume) puts it back.
+    /// It cannot be explored yet. It leaves the waitlist until [`Exploration::resume`](crate::Exploration::resume) puts
+    /// it back.
     Suspend,
 }
 
@@ -34,7 +35,8 @@ pub trait Territory<D: Domain> {
         Visit::Expand
     }
 
-    /// Asked after each explored state; `true` makes the exploration return [`Status::Interrupted`](crate::Status::Interrupted).
+    /// Asked after each explored state; `true` makes the exploration return
+    /// [`Status::Interrupted`](crate::Status::Interrupted).
     fn is_interrupted(&self) -> bool {
         false
     }
