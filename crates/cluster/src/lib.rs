@@ -12,18 +12,24 @@
 //!   finds out.
 //! - No clock but the server's decides anything.
 
-mod access;
-mod client;
-mod content;
-mod error;
-mod lease;
-mod live;
+//!
+//! The client is built with the feature `cluster` alone; without it [`Cluster::connect`] says so.
 
+#[cfg(not(feature = "cluster"))]
+mod absent;
+mod access;
+mod error;
+mod message;
+#[cfg(feature = "cluster")]
+mod nats;
+
+#[cfg(not(feature = "cluster"))]
+pub use absent::{Cluster, Kept, Lease, Listener};
 pub use access::Access;
-pub use client::{Cluster, Job, News, Submitted};
 pub use error::ClusterError;
-pub use lease::{Lease, Listener};
-pub use live::{Kept, Queue, Status};
+pub use message::{Job, News, Queue, Status, Submitted};
+#[cfg(feature = "cluster")]
+pub use nats::{Cluster, Kept, Lease, Listener};
 
 use std::time::Duration;
 

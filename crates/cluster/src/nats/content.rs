@@ -1,6 +1,6 @@
 //! Content under its hash, in the server's object store, with what was used last in memory.
 
-use crate::client::chain;
+use super::client::chain;
 use crate::{ClusterError, MOST_CONTENT_BYTES};
 use async_nats::jetstream::object_store::{GetErrorKind, InfoErrorKind, ObjectStore};
 use sha2::{Digest, Sha256};

@@ -1,37 +1,11 @@
 //! Who is there: workers say what they are and do, runs say that they are still wanted, and anybody can look.
 
-use crate::client::{Cluster, chain, patiently};
-use crate::{ClusterError, HEARTBEAT};
+use super::client::{Cluster, chain, patiently};
+use crate::{ClusterError, HEARTBEAT, Queue, Status};
 use futures_util::StreamExt;
 use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// What lies on a server and who works for it.
-#[derive(Clone, Default, Debug)]
-pub struct Status {
-    /// One document a worker, as it wrote it.
-    pub workers: Vec<Value>,
-    /// One for each build that has or had jobs.
-    pub queues: Vec<Queue>,
-    /// Results that are kept.
-    pub results: u64,
-    /// Bytes of programs and large results.
-    pub content_bytes: u64,
-}
-
-/// The jobs of one build.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Queue {
-    /// The name of the build.
-    pub build: String,
-    /// Jobs that nobody has begun.
-    pub waiting: u64,
-    /// Jobs that somebody is at work on.
-    pub running: u64,
-    /// Of these, how many were begun by somebody else before.
-    pub again: u64,
-}
 
 /// Stops what it was given for when it is dropped.
 pub struct Kept {

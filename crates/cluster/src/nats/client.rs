@@ -1,7 +1,7 @@
 //! The connection: what lies on the server, and handing in jobs and taking out results.
 
-use crate::content::Contents;
-use crate::{Access, ClusterError, MOST_CONTENT_BYTES, MOST_JOB_BYTES, SILENCE};
+use super::content::Contents;
+use crate::{Access, ClusterError, Job, MOST_CONTENT_BYTES, MOST_JOB_BYTES, News, SILENCE, Submitted};
 use async_nats::jetstream::consumer::{AckPolicy, Consumer, pull};
 use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::kv::Store;
@@ -28,28 +28,6 @@ const LIVE: Duration = Duration::from_secs(10);
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Results up to this size are values themselves; larger ones are content.
 const MOST_INLINE: usize = 256 << 10;
-
-/// Something to do.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Job {
-    /// The run that it belongs to; all jobs of a run can be cancelled at once. Letters, digits and dashes.
-    pub run: String,
-    /// What is asked, as a hash: the result is found under it. Letters and digits.
-    pub key: String,
-    /// It is wanted only as long as somebody keeps the run alive ([`Cluster::keep_alive`]).
-    pub leased: bool,
-    /// What the worker gets.
-    pub payload: Vec<u8>,
-}
-
-/// What became of a job that was handed in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Submitted {
-    /// It is in the queue now.
-    Queued,
-    /// It was there already.
-    Waiting,
-}
 
 /// A connection to a server, for one build. Clones share it.
 #[derive(Clone)]
@@ -341,15 +319,6 @@ impl Cluster {
         let _ = self.inner.client.publish(subject, text.into()).await;
         let _ = self.inner.client.flush().await;
     }
-}
-
-/// What is heard of a run.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum News {
-    /// There is a result.
-    Done(String),
-    /// A job that runs has used so much CPU time.
-    Cpu(String, Duration),
 }
 
 /// Tries again while the server is away; what is missing or damaged stays so.

@@ -1,6 +1,6 @@
 //! A worker's side of the queue: one job in hand, and everything that keeps it.
 
-use crate::client::{Cluster, patiently};
+use super::client::{Cluster, patiently};
 use crate::{ClusterError, HEARTBEAT, MOST_ATTEMPTS};
 use async_nats::jetstream::AckKind;
 use async_nats::jetstream::message::Acker;
@@ -74,7 +74,7 @@ impl Listener {
     /// The server is away.
     pub fn next(&self, worker: &str, wait: Duration, given_up: &dyn Fn(&[String]) -> Vec<u8>) -> Result<Option<Lease>, ClusterError> {
         let cluster = &self.cluster;
-        let server = |error: &dyn std::error::Error| ClusterError::Server(crate::client::chain(error));
+        let server = |error: &dyn std::error::Error| ClusterError::Server(super::client::chain(error));
         cluster.inner.runtime.block_on(async {
             let batch = cluster.inner.consumer.batch().max_messages(1).expires(wait).messages().await.map_err(|error| server(&error))?;
             let message = tokio::time::timeout(wait + Duration::from_secs(2), std::pin::pin!(batch).next()).await;
@@ -129,7 +129,7 @@ impl Listener {
 }
 
 async fn attempts(cluster: &Cluster, name: &str) -> Result<Vec<String>, ClusterError> {
-    let value = cluster.inner.attempts.get(name).await.map_err(|error| ClusterError::Server(crate::client::chain(&error)))?;
+    let value = cluster.inner.attempts.get(name).await.map_err(|error| ClusterError::Server(super::client::chain(&error)))?;
     let text = value.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
     Ok(text.lines().map(str::to_string).collect())
 }
