@@ -151,7 +151,8 @@ impl Bounded<'_> {
             let place = place.map_or_else(String::new, |span| self.program.sources.describe(span));
             return Outcome::unknown(UnknownReason::NothingToDo(format!("a loop with several entries at {place} cannot be unrolled")));
         }
-        let encoder = Encoder { keep_inputs: false, ..Encoder::new(self.program, terms, Form::Substituted) };
+        let cancel = Some(self.context.cancel);
+        let encoder = Encoder { keep_inputs: false, cancel, ..Encoder::new(self.program, terms, Form::Substituted) };
         // Lost memory is looked for where the program ends, and an induction covers ways that never do.
         let inductive = self.config.induction && !self.program.questions.contains(Target::ValidMemtrack);
         let mut bound = 1;

@@ -27,7 +27,7 @@ mod values;
 
 pub use cache::this_build;
 pub use config::{AnalysisKind, Config, ConfigError, DomainChoice, Domains};
-pub use options::{OPTIONS, OptionSpec};
+pub use options::{OPTIONS, Setting};
 pub use path_check::{PathCheckMode, PathChecker, PathVerdict};
 pub use presets::{PRESETS, Preset, current_name, preset};
 pub use run::build;

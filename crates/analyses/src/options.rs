@@ -15,7 +15,7 @@ use assay_smt::{Listed, list_backends};
 use std::time::Duration;
 
 /// One option, as help, reference and parsers see it.
-pub struct OptionSpec {
+pub struct Setting {
     /// As in configuration files and after `--set`.
     pub key: &'static str,
     /// The heading that it stands under in the reference.
@@ -31,7 +31,7 @@ pub struct OptionSpec {
 }
 
 /// The option of a key.
-pub fn find(key: &str) -> Option<&'static OptionSpec> {
+pub fn find(key: &str) -> Option<&'static Setting> {
     OPTIONS.iter().find(|option| option.key == key)
 }
 
@@ -58,7 +58,7 @@ macro_rules! options {
         }
 
         /// All options, in the order of the reference.
-        pub const OPTIONS: &[OptionSpec] = &[$($(OptionSpec {
+        pub const OPTIONS: &[Setting] = &[$($(Setting {
             key: $key,
             group: $group,
             default: $default,

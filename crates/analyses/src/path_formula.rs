@@ -20,7 +20,7 @@ pub(crate) fn check(
     budget: &Budget,
     max_steps: u64,
 ) -> PathVerdict {
-    let encoder = Encoder::new(program, terms, Form::Substituted);
+    let encoder = Encoder { cancel: Some(&budget.cancel), ..Encoder::new(program, terms, Form::Substituted) };
     let mut state = encoder.initial();
     // How many conditions there are before each step.
     let mut marks = Vec::with_capacity(steps.len());

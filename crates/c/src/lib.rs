@@ -9,7 +9,7 @@ mod models;
 
 pub use adapter::Standard;
 use adapter::{FrontEndError, Input, Unit, on_large_stack};
-use assay_base::{Diagnostic, SourceMap, Span};
+use assay_base::{CancelToken, Diagnostic, SourceMap, Span};
 use assay_cfa::{Builder, DataModel, Program};
 use std::path::PathBuf;
 
@@ -62,6 +62,8 @@ pub struct Options {
     pub models: Option<PathBuf>,
     /// The C standard that files are written in; gcc's default without it.
     pub standard: Option<Standard>,
+    /// Asked between files, functions, statements and initialisers.
+    pub cancel: CancelToken,
 }
 
 impl Options {
@@ -79,6 +81,7 @@ impl Options {
             separate_cases: false,
             models: None,
             standard: None,
+            cancel: CancelToken::new(),
         }
     }
 
@@ -98,10 +101,21 @@ impl Options {
 pub struct CompileError {
     /// What is wrong, in the order in which it was found.
     pub diagnostics: Vec<Diagnostic>,
-    /// Whether the input is not to blame: a defect of the front end.
-    pub internal: bool,
+    /// Who is to blame.
+    pub cause: Cause,
     /// What the spans of the messages lead to.
     pub sources: SourceMap,
+}
+
+/// Whose fault it is that there is no program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cause {
+    /// The input's.
+    Input,
+    /// Ours: a defect of the front end.
+    Defect,
+    /// Nobody's: it was to stop.
+    Stopped,
 }
 
 impl CompileError {
@@ -137,7 +151,9 @@ pub fn compile(files: &[PathBuf], options: &Options) -> Result<Program, CompileE
     for input in &mut inputs {
         input.options.model = options.model;
     }
-    run(options, &mut sources, |sources| inputs.iter().map(|input| adapter::read_unit(input, sources)).collect())
+    run(options, &mut sources, |sources| {
+        inputs.iter().take_while(|_| !options.cancel.is_stopped()).map(|input| adapter::read_unit(input, sources)).collect()
+    })
 }
 
 /// Compiles one text, for tests and generated programs.
@@ -153,6 +169,9 @@ fn run(
 ) -> Result<Program, CompileError> {
     let result = on_large_stack(|| {
         let mut units = read(sources)?;
+        if options.cancel.is_stopped() {
+            return Ok(Err(lower::LowerError::Stopped));
+        }
         let clashes = lower::clashes(&units);
         if !clashes.is_empty() {
             return Err(FrontEndError::Rejected(clashes));
@@ -168,7 +187,10 @@ fn run(
         Ok(Ok(program)) => Ok(program),
         Ok(Err(lower::LowerError::NoEntry(name))) => {
             let diagnostic = Diagnostic::error(Span::NONE, format!("there is no function `{name}` with a body to start from"));
-            Err(CompileError { diagnostics: vec![diagnostic], internal: false, sources: std::mem::take(sources) })
+            Err(CompileError { diagnostics: vec![diagnostic], cause: Cause::Input, sources: std::mem::take(sources) })
+        }
+        Ok(Err(lower::LowerError::Stopped)) => {
+            Err(CompileError { diagnostics: vec![], cause: Cause::Stopped, sources: std::mem::take(sources) })
         }
         Err(error) => Err(failure(error, std::mem::take(sources))),
     }
@@ -212,7 +234,7 @@ fn add_models(units: &mut Vec<Unit>, library: &models::Library, options: &Option
 }
 
 fn failure(error: FrontEndError, mut sources: SourceMap) -> CompileError {
-    let internal = matches!(error, FrontEndError::Internal { .. });
+    let cause = if matches!(error, FrontEndError::Internal { .. }) { Cause::Defect } else { Cause::Input };
     let diagnostics = match error {
         FrontEndError::Rejected(diagnostics) => diagnostics,
         other => {
@@ -222,5 +244,5 @@ fn failure(error: FrontEndError, mut sources: SourceMap) -> CompileError {
             vec![Diagnostic::error(Span::NONE, other.to_string())]
         }
     };
-    CompileError { diagnostics, internal, sources }
+    CompileError { diagnostics, cause, sources }
 }

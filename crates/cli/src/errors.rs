@@ -1,7 +1,7 @@
 //! What can go wrong outside of a verdict, with its message and exit status.
 
 use crate::arguments::UsageError;
-use assay_base::{Diagnostic, SourceMap};
+use assay_base::{Diagnostic, SourceMap, StopReason};
 use std::path::PathBuf;
 
 /// Exit status for a bad command line.
@@ -42,6 +42,8 @@ pub(crate) enum Error {
     },
     /// The server of a cluster cannot be used.
     Cluster(assay_cluster::ClusterError),
+    /// It was to stop while a program was read.
+    Stopped(StopReason),
     /// Something that must not happen did.
     Defect(String),
 }
@@ -53,6 +55,7 @@ impl Error {
             Error::Unreadable { .. } | Error::Source { .. } | Error::Malformed { .. } => INPUT,
             Error::Unwritable { .. } => OUTPUT,
             Error::Cluster(_) => CLUSTER,
+            Error::Stopped(_) => crate::answer::UNKNOWN,
             Error::Defect(_) => DEFECT,
         }
     }
@@ -73,6 +76,7 @@ impl std::fmt::Display for Error {
             Error::Malformed { path, reason } => write!(f, "assay: {}: {reason}", path.display()),
             Error::Unwritable { path, reason } => write!(f, "assay: cannot write {}: {reason}", path.display()),
             Error::Cluster(error) => write!(f, "assay: cluster: {error}"),
+            Error::Stopped(reason) => write!(f, "assay: {reason} while the program was read"),
             Error::Defect(text) => write!(f, "assay: internal error: {text}\nassay: please report it with the input and the command line"),
             Error::Source { diagnostics, sources } => {
                 for (index, diagnostic) in diagnostics.iter().enumerate() {

@@ -2,7 +2,8 @@
 
 use crate::arguments::{Arguments, UsageError};
 use crate::errors::Error;
-use assay_c::{Externals, OutsidePointers, Standard};
+use assay_base::{CancelToken, StopReason};
+use assay_c::{Cause, Externals, OutsidePointers, Standard};
 use assay_cfa::{DataModel, Program, Property};
 use assay_results::{InputFile, Task};
 use std::path::{Path, PathBuf};
@@ -123,11 +124,11 @@ impl InputOptions {
 
     /// Reads, compiles and checks the program, with the property on the automaton.
     pub(crate) fn load(&self) -> Result<Loaded, Error> {
-        self.load_for(&self.named(self.property.as_deref())?)
+        self.load_for(&self.named(self.property.as_deref())?, &CancelToken::new())
     }
 
-    /// As [`load`](Self::load), with another property than the command line's.
-    pub(crate) fn load_for(&self, properties: &[Property]) -> Result<Loaded, Error> {
+    /// As [`load`](Self::load), with other properties than the command line's, until it is to stop.
+    pub(crate) fn load_for(&self, properties: &[Property], cancel: &CancelToken) -> Result<Loaded, Error> {
         let property = properties.first().cloned().unwrap_or(Property::MemorySafety);
         if let [file] = self.files.as_slice()
             && file.extension().is_some_and(|extension| extension == "cfa")
@@ -145,13 +146,18 @@ impl InputOptions {
             malloc_may_fail: self.malloc_may_fail,
             separate_cases: self.separate_cases,
             models: self.models.clone(),
+            cancel: cancel.clone(),
         };
+        let go_on = || cancel.stopped().map_or(Ok(()), |reason| Err(Error::Stopped(reason)));
         let compiled = assay_c::compile(&self.files, &options);
-        let program = compiled.map_err(|error| match error.internal {
-            true => Error::Defect(error.render()),
-            false => Error::Source { diagnostics: error.diagnostics, sources: error.sources },
+        let program = compiled.map_err(|error| match error.cause {
+            Cause::Defect => Error::Defect(error.render()),
+            Cause::Input => Error::Source { diagnostics: error.diagnostics, sources: error.sources },
+            Cause::Stopped => Error::Stopped(cancel.stopped().unwrap_or(StopReason::Cancelled)),
         })?;
+        go_on()?;
         let program = assay_passes::property::instrument(program, properties).program;
+        go_on()?;
         let defects = assay_cfa::verifier::verify(&program);
         if let Some(first) = defects.first() {
             let place = program.sources.describe(first.span);

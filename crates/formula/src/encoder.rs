@@ -2,7 +2,7 @@
 
 use crate::content::{Beginning, Cells, Content, Table, zero};
 use crate::state::{Frame, Input, InputPlace, Lifetime, Object, ObjectKey, State};
-use assay_base::Id;
+use assay_base::{CancelToken, Id};
 use assay_cfa::Step;
 use assay_cfa::structure::Effects;
 use assay_cfa::{CType, CheckKind, EdgeId, FunctionId, MemoryCondition, Operation, Program, Scope, Storage, ValueSourceKind, VarId, Zone};
@@ -49,6 +49,8 @@ pub struct Encoder<'a> {
     pub keep_inputs: bool,
     /// What pointers from outside point to, where the program may have such memory.
     pub environment: Option<ExternalMemory>,
+    /// Asked where a step takes long. What is made afterwards says less than the program does, never more.
+    pub cancel: Option<&'a CancelToken>,
 }
 
 /// The memory of the environment in a state.
@@ -57,7 +59,7 @@ pub(crate) const ENVIRONMENT: ObjectKey = ObjectKey { name: ObjectName::Environm
 impl<'a> Encoder<'a> {
     /// States remember their inputs.
     pub fn new(program: &'a Program, terms: &'a Terms, form: Form) -> Self {
-        Encoder { program, terms, form, keep_inputs: true, environment: ExternalMemory::of(program) }
+        Encoder { program, terms, form, keep_inputs: true, environment: ExternalMemory::of(program), cancel: None }
     }
 
     pub(crate) fn pointer(&self) -> u32 {

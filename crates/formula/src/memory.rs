@@ -4,6 +4,7 @@ use crate::address::Place;
 use crate::content::{Beginning, Cells, Content, Elements, Table, zero};
 use crate::encoder::{ENVIRONMENT, Encoder, Form};
 use crate::state::{Input, InputPlace, Lifetime, ObjectKey, State};
+use assay_base::CancelToken;
 use assay_term::{Sort, Term};
 use std::sync::Arc;
 
@@ -262,10 +263,16 @@ impl Encoder<'_> {
         *table.array.get_or_init(|| {
             let t = self.terms;
             let empty = t.const_array(self.pointer(), t.number(table.bytes * 8, 0));
-            match self.initialised(Content::Array { bytes: table.bytes, term: empty }, table.variable) {
-                Content::Array { term, .. } => term,
-                _ => empty,
+            let elements = Elements { terms: t, bytes: table.bytes };
+            let mut array = empty;
+            for &(offset, value) in &self.program.variables[table.variable].initial {
+                if self.cancel.is_some_and(CancelToken::is_stopped) {
+                    // Any content: nobody waits for what would be in it.
+                    return t.named("$stopped", t.sort(empty));
+                }
+                array = elements.write(array, self.address_number(offset), value, t.true_());
             }
+            array
         })
     }
 

@@ -258,7 +258,7 @@ impl<'r> Course<'r> {
         self.statistics.merge(&outcome.statistics);
         let text = outcome.verdict.to_string();
         let why = self.why(node);
-        self.story.push(Chapter {
+        let chapter = Chapter {
             node: entry.name.clone(),
             analysis: entry.preset.clone(),
             why,
@@ -267,7 +267,9 @@ impl<'r> Course<'r> {
             cpu: watched.spent,
             states: outcome.statistics.counters.get("states").copied().unwrap_or(0),
             refinements: outcome.statistics.counters.get("refinements").copied().unwrap_or(0),
-        });
+        };
+        self.context.progress.end(&chapter, outcome);
+        self.story.push(chapter);
         if let Verdict::Unknown(reason) = &outcome.verdict {
             self.reasons.push((entry.name.clone(), reason.clone()));
             self.how_far.merge(&outcome.how_far);

@@ -69,7 +69,7 @@ impl<I> ItemFacts<I> for UnknownItems {}
 
 /// How a variable is used, from the easiest to the hardest for an analysis to track.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum VariableClass {
+pub enum Difficulty {
     /// Only ever 0 or 1.
     Boolean,
     /// Only assigned and compared for equality.
@@ -80,14 +80,14 @@ pub enum VariableClass {
     LoopCounter,
 }
 
-impl VariableClass {
+impl Difficulty {
     /// The variable's part of a domain score; `None` is infinite.
     pub fn weight(self) -> Option<u64> {
         match self {
-            VariableClass::Boolean => Some(1),
-            VariableClass::EqualityOnly => Some(2),
-            VariableClass::Arithmetic => Some(4),
-            VariableClass::LoopCounter => None,
+            Difficulty::Boolean => Some(1),
+            Difficulty::EqualityOnly => Some(2),
+            Difficulty::Arithmetic => Some(4),
+            Difficulty::LoopCounter => None,
         }
     }
 }
@@ -95,7 +95,7 @@ impl VariableClass {
 /// The classification of variables that the scores of prefixes use.
 pub trait Scores: Sync {
     /// How the program uses the variable.
-    fn class(&self, variable: VarId) -> VariableClass;
+    fn class(&self, variable: VarId) -> Difficulty;
 }
 
 /// No classification: every variable is the same.
@@ -103,22 +103,22 @@ pub trait Scores: Sync {
 pub struct NoScores;
 
 impl Scores for NoScores {
-    fn class(&self, _: VarId) -> VariableClass {
-        VariableClass::Arithmetic
+    fn class(&self, _: VarId) -> Difficulty {
+        Difficulty::Arithmetic
     }
 }
 
 impl Scores for Classification {
-    fn class(&self, variable: VarId) -> VariableClass {
+    fn class(&self, variable: VarId) -> Difficulty {
         let uses = &self.variables[variable];
         if uses.loop_counter {
-            VariableClass::LoopCounter
+            Difficulty::LoopCounter
         } else if uses.boolean {
-            VariableClass::Boolean
+            Difficulty::Boolean
         } else if uses.equality_only {
-            VariableClass::EqualityOnly
+            Difficulty::EqualityOnly
         } else {
-            VariableClass::Arithmetic
+            Difficulty::Arithmetic
         }
     }
 }

@@ -17,7 +17,7 @@ pub mod refiner;
 pub mod score;
 pub mod trace;
 
-pub use facts::{ItemFacts, ItemKind, NoScores, Scores, UnknownItems, VariableClass};
+pub use facts::{Difficulty, ItemFacts, ItemKind, NoScores, Scores, UnknownItems};
 pub use interpolate::{ForgetOrder, Interpolants, InterpolationOptions};
 pub use path::{Path, PathError, Run};
 pub use path_interpolants::{Assertion, PathInterpolationError};

@@ -1,6 +1,6 @@
 //! The one interface through which whole analyses are run: by the command line, and by portfolios.
 
-use crate::Outcome;
+use crate::{Chapter, Outcome};
 use assay_base::{CancelToken, Ledger, Limits};
 use assay_cfa::Program;
 
@@ -71,6 +71,8 @@ pub trait ProgressSink: Sync {
     fn report(&self, progress: &Progress<'_>);
     /// Hears that a part begins.
     fn begin(&self, _: &Activity<'_>) {}
+    /// Hears how a part ended, and with what.
+    fn end(&self, _: &Chapter, _: &Outcome) {}
 }
 
 /// For runs that nobody watches.

@@ -6,7 +6,7 @@ use crate::places;
 use assay_base::{FastMap, FastSet, Span};
 use assay_cfa::operation::ValueSourceKind;
 use assay_cfa::program::Scope;
-use assay_cfa::{CheckKind, EdgeId, MemoryCondition, Operation, Origin, Program, Role, Sign, Target, VarId};
+use assay_cfa::{CType, CheckKind, EdgeId, MemoryCondition, Operation, Origin, Program, Role, Sign, Target, VarId};
 use assay_semantics::state::{Lifetime, Machine, ObjectId, ObjectName, State, Value};
 use assay_term::{Op, Term, Terms};
 
@@ -21,6 +21,8 @@ pub struct Memory {
     lost: FastMap<ObjectId, Span>,
     /// How many values were looked at for that.
     looked: usize,
+    /// Where registers got what they hold.
+    set: FastMap<(u32, VarId), Span>,
     /// Registers that hold a value that was never written, each with what that value is of.
     unwritten: FastMap<(u32, VarId), Unwritten>,
     /// The place that the next step reads, where it was never written.
@@ -42,6 +44,7 @@ impl Memory {
     /// Looks at a step after it was taken.
     pub fn watch(&mut self, program: &Program, terms: &Terms, state: &State, edge: EdgeId) {
         self.heap.watch(program, state, edge);
+        self.watch_registers(program, state, edge);
         if let Operation::Free { address } = program.edges[edge].operation
             && let Some(object) = evaluate(program, terms, state, address).object()
         {
@@ -53,6 +56,16 @@ impl Memory {
         if program.questions.about_leaks() && self.looked < MAX_LOOKED {
             self.watch_pointers(program, state, program.edges[edge].span);
         }
+    }
+
+    /// Notes where registers are written; parameters, where their function is called.
+    fn watch_registers(&mut self, program: &Program, state: &State, edge: EdgeId) {
+        let (depth, step) = (state.depth(), &program.edges[edge]);
+        if let Operation::Call { callee, .. } = step.operation {
+            let parameters = &program.functions[callee].parameters;
+            self.set.extend(parameters.iter().map(|&parameter| ((depth, parameter), step.span)));
+        }
+        self.set.extend(step.operation.written_register().map(|target| ((depth, target), step.span)));
     }
 
     /// Follows values that were never written from register to register.
@@ -182,13 +195,16 @@ impl Scene<'_> {
         let kind = format!("{}{bytes}", if write { "write" } else { "read" });
         let Value::Pointer { object, offset } = self.value(address) else {
             return match self.value(address).as_bits() {
-                Some(bits) if bits.is_zero() => format!("{kind} through a null pointer"),
-                Some(bits) if bits.value() < 4096 => format!("{kind} through a null pointer, {} behind it", count(bits.value())),
+                Some(bits) if bits.is_zero() => format!("{kind} through a null pointer{}", self.null(address)),
+                Some(bits) if bits.value() < 4096 => {
+                    format!("{kind} through a null pointer, {} behind it{}", count(bits.value()), self.null(address))
+                }
                 Some(bits) => format!("{kind} at the address {:#x}, where no object is", bits.value()),
                 None => format!("{kind} where no object is"),
             };
         };
-        let place = places::place(self.program, &self.memory.heap, self.state, object, offset).map_or_else(String::new, |(place, _)| place);
+        let size = self.value(size).as_bits().map_or(0, |bits| bits.value());
+        let place = places::accessed(self.program, &self.memory.heap, self.state, object, offset, size);
         let Some(found) = self.state.object(object) else { return format!("{kind} at {place}, whose object is gone") };
         if !found.alive {
             return match self.memory.freed.get(&object) {
@@ -199,9 +215,25 @@ impl Scene<'_> {
             };
         }
         if write && found.lifetime == Lifetime::Constant {
-            return format!("{kind} to a string literal");
+            return format!("{kind} at {place}; {} and must not be changed", self.origin(object));
         }
         format!("{kind} at {place}; {}", self.origin(object))
+    }
+
+    /// Which variable of an address is null, and where it became so.
+    fn null(&self, address: Term) -> String {
+        let registers = self.terms.free_symbols(address).into_iter().filter_map(|symbol| self.program.variable_of(symbol));
+        let named = |&register: &VarId| {
+            let (info, value) = (&self.program.variables[register], self.state.get(self.program, register));
+            !info.source_name.is_empty() && matches!(info.ctype, CType::Pointer) && value.as_bits().is_some_and(|bits| bits.is_zero())
+        };
+        let Some(register) = registers.into_iter().find(named) else { return String::new() };
+        let info = &self.program.variables[register];
+        let since = [(self.state.depth(), register), (0, register)].iter().find_map(|key| self.memory.set.get(key));
+        match since.copied().filter(|span| span.is_known()) {
+            Some(span) => format!("; `{}` is null since {}", info.source_name, self.at(span)),
+            None => format!("; `{}` is null ({})", info.source_name, self.at(info.span)),
+        }
     }
 
     /// An object with its size and the place that it comes from.
@@ -212,12 +244,16 @@ impl Scene<'_> {
             ObjectName::Variable(variable) => {
                 let variable = &self.program.variables[variable];
                 match variable.role {
-                    Role::StringLiteral => format!("the string literal has {size}"),
+                    Role::StringLiteral if !variable.span.is_known() => format!("the string literal has {size}"),
+                    Role::StringLiteral => format!("the string literal has {size} ({})", self.at(variable.span)),
                     _ if variable.source_name.is_empty() => format!("the object has {size}"),
                     _ => format!("`{}` has {size} ({})", variable.source_name, self.at(variable.span)),
                 }
             }
-            ObjectName::Site(edge) => format!("{size} were allocated at {}", self.at(self.program.edges[edge].span)),
+            ObjectName::Site(edge) => {
+                let were = if size == "1 byte" { "was" } else { "were" };
+                format!("{size} {were} allocated at {}", self.at(self.program.edges[edge].span))
+            }
             ObjectName::Function(function) => format!("`{}` is a function", self.program.functions[function].name),
             ObjectName::Environment => "the memory belongs to others".to_string(),
         }
@@ -241,7 +277,10 @@ impl Scene<'_> {
                         let name = &self.program.functions[function].name;
                         format!("the value of `{name}` is used at {here}, but it returned without one (`{name}` at {declared})")
                     }
-                    _ => format!("`{}` is read at {here} but was never written (declared at {declared})", variable.source_name),
+                    _ => {
+                        let (name, size) = (&variable.source_name, variable.register_width().map_or(0, |width| width.div_ceil(8)));
+                        format!("`{name}` is read at {here} but was never written; `{name}` has {} ({declared})", count(size.into()))
+                    }
                 }
             }
         }
@@ -276,16 +315,19 @@ impl Scene<'_> {
         let lost: Vec<ObjectId> = alive.iter().copied().filter(|object| !known.contains(object)).collect();
         let (shown, end) = match target {
             Target::ValidMemcleanup => (&alive, "not released when the program ends"),
-            _ if lost.is_empty() => (&alive, "and nothing leads to them any more"),
-            _ => (&lost, "and nothing points to them any more"),
+            _ if lost.is_empty() => (&alive, "which nothing leads to any more"),
+            _ => (&lost, "which nothing points to any more"),
         };
-        let told = |&object: &ObjectId| match self.memory.lost.get(&object) {
-            Some(span) if self.memory.looked < MAX_LOOKED => format!("{}, lost at {}", self.origin(object), self.at(*span)),
-            _ => self.origin(object),
+        let told = |&object: &ObjectId| {
+            let origin = self.origin(object).replace(" were allocated", " allocated").replace(" was allocated", " allocated");
+            match self.memory.lost.get(&object) {
+                Some(span) if self.memory.looked < MAX_LOOKED => format!("of {origin}, lost at {}", self.at(*span)),
+                _ => format!("of {origin}, {end}"),
+            }
         };
         let objects: Vec<String> = shown.iter().take(3).map(told).collect();
-        let more = if shown.len() > 3 { format!(" and {} more", shown.len() - 3) } else { String::new() };
-        format!("leak: {}{more}, {end}", objects.join(", "))
+        let more = if shown.len() > 3 { format!(" and of {} more", shown.len() - 3) } else { String::new() };
+        format!("leak {}{more}", objects.join(" and "))
     }
 
     /// An operation on numbers that goes wrong: as it is written, where its operands are variables and constants, and
@@ -312,7 +354,10 @@ impl Scene<'_> {
         let what = match target {
             Target::DivisionByZero if sign == Sign::Remainder => "is a remainder of a division by zero".to_string(),
             Target::DivisionByZero => "divides by zero".to_string(),
-            Target::InvalidShift => format!("shifts by a negative amount or by at least the width of {width} bits"),
+            Target::InvalidShift if self.value(right).as_bits().is_some_and(|bits| bits.signed() < 0) => {
+                "shifts by a negative amount".to_string()
+            }
+            Target::InvalidShift => format!("shifts by at least the width of {width} bits"),
             _ => format!("overflows {name}"),
         };
         match written {

@@ -109,7 +109,47 @@ pub fn rows(program: &Program, counterexample: &Counterexample) -> Vec<Row> {
             _ => rows.push(Row { kind: RowKind::Violation, span, depth, values: vec![], branches: vec![] }),
         }
     }
+    for row in &mut rows {
+        row.values = with_texts(std::mem::take(&mut row.values));
+    }
     rows
+}
+
+/// So many characters one after the other are a text.
+const SHORTEST_TEXT: usize = 3;
+
+/// Characters that are written one after the other, as one text.
+fn with_texts(values: Vec<(String, String)>) -> Vec<(String, String)> {
+    let mut shown: Vec<(String, String)> = vec![];
+    let mut rest = values.as_slice();
+    while let Some(first) = rest.first() {
+        let begin = element(first);
+        let follows = |(at, value): &(usize, &(String, String))| match (begin, element(value)) {
+            (Some((array, start, _)), Some((other, index, _))) => array == other && index == start + *at as u64,
+            _ => false,
+        };
+        let run = rest.iter().enumerate().take_while(follows).count();
+        match begin {
+            Some((array, start, _)) if run >= SHORTEST_TEXT => {
+                let text: String = rest[..run].iter().filter_map(element).map(|(.., text)| text.replace('"', "\\\"")).collect();
+                let name = if start == 0 { array.to_string() } else { format!("{array}[{start}…]") };
+                shown.push((name, format!("\"{text}\"")));
+                rest = &rest[run..];
+            }
+            _ => {
+                shown.push(first.clone());
+                rest = &rest[1..];
+            }
+        }
+    }
+    shown
+}
+
+/// Array, index and character of an element that is one.
+fn element((name, value): &(String, String)) -> Option<(&str, u64, &str)> {
+    let (array, index) = name.strip_suffix(']')?.rsplit_once('[')?;
+    let text = value.strip_prefix('\'')?.strip_suffix('\'')?;
+    Some((array, index.parse().ok()?, text))
 }
 
 fn is_start(program: &Program, edge: &Edge) -> bool {

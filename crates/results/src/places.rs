@@ -109,8 +109,12 @@ pub(crate) fn place(program: &Program, names: &HeapNames, state: &State, object:
     match found.name {
         ObjectName::Variable(variable) => {
             let variable = &program.variables[variable];
-            let name = if variable.source_name.is_empty() { &variable.name } else { &variable.source_name };
-            Some(element(program, name.clone(), &variable.ctype, offset))
+            let name = match variable.role {
+                Role::StringLiteral => text_at(found, 0).unwrap_or_else(|| "a string literal".to_string()),
+                _ if variable.source_name.is_empty() => variable.name.clone(),
+                _ => variable.source_name.clone(),
+            };
+            Some(element(program, name, &variable.ctype, offset))
         }
         ObjectName::Site(edge) => {
             let name = names.names.get(&found.birth).cloned().unwrap_or_else(|| format!("heap@{}", program.edges[edge].span.line));
@@ -128,6 +132,18 @@ pub(crate) fn place(program: &Program, names: &HeapNames, state: &State, object:
         }
         ObjectName::Function(function) => Some((program.functions[function].name.clone(), CType::Function)),
         ObjectName::Environment => Some((format!("memory of the environment + {offset:#x}"), CType::Void)),
+    }
+}
+
+/// The name of what an access of so many bytes is to: a whole structure is no member of it.
+pub(crate) fn accessed(program: &Program, names: &HeapNames, state: &State, object: ObjectId, offset: u64, bytes: u128) -> String {
+    let Some((name, ctype)) = place(program, names, state, object, offset) else { return String::new() };
+    match state.object(object).map(|found| found.name) {
+        Some(ObjectName::Variable(variable)) if offset == 0 && size(program, &ctype).is_some_and(|size| u128::from(size) < bytes) => {
+            let variable = &program.variables[variable];
+            if variable.source_name.is_empty() { name } else { variable.source_name.clone() }
+        }
+        _ => name,
     }
 }
 

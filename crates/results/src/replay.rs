@@ -123,7 +123,7 @@ pub fn replay(program: &Program, inputs: &[InputValue], max_steps: u64, cancel: 
 /// # Errors
 /// How the run ended, if it does not violate the property.
 pub fn replay_in_order(program: &Program, values: &[Bits], max_steps: u64, cancel: &CancelToken) -> Result<Counterexample, ReplayFailure> {
-    let mut oracle = ListOracle { values: values.iter() };
+    let mut oracle = InOrder { values: values.iter() };
     let mut recorder = Recorder::new(program, &mut oracle);
     recorder.run(max_steps, cancel);
     let inputs = std::mem::take(&mut recorder.asked);
@@ -131,11 +131,11 @@ pub fn replay_in_order(program: &Program, values: &[Bits], max_steps: u64, cance
 }
 
 /// Gives values from a list, whoever asks.
-struct ListOracle<'a> {
+struct InOrder<'a> {
     values: std::slice::Iter<'a, Bits>,
 }
 
-impl Oracle for ListOracle<'_> {
+impl Oracle for InOrder<'_> {
     fn source(&mut self, _: SourceId, width: u32) -> Bits {
         Bits::new(width, self.values.next().map_or(0, |bits| bits.value()))
     }

@@ -133,7 +133,8 @@ impl<'p> PredicateRefiner<'p> {
         let budget = Budget::with_time(path.environment.cancel, self.time);
         let Some(blocks) = blocks(states) else { return Refinement::Unresolved(Obstacle::stuck("a path has no blocks")) };
         let ways: Vec<Arc<Way>> = blocks.iter().map(|block| block.way.clone()).collect();
-        let encoder = Encoder { keep_inputs: false, ..Encoder::new(domain.program, &domain.terms, Form::Substituted) };
+        let cancel = Some(path.environment.cancel);
+        let encoder = Encoder { keep_inputs: false, cancel, ..Encoder::new(domain.program, &domain.terms, Form::Substituted) };
         let stopped = || path.environment.cancel.stopped().is_some();
         let exact = Exact::of(&encoder, &ways, &stopped);
         if let Some(reason) = path.environment.cancel.stopped() {

@@ -124,7 +124,7 @@ impl Body<'_, '_> {
                 let base = match address.base {
                     Base::Decl(id) => self.address_of_declaration(id),
                     Base::Str(id) => {
-                        let object = self.l.string(self.unit_index, id);
+                        let object = self.l.string(self.unit_index, id, self.span);
                         self.l.builder.address_of(object)
                     }
                     Base::Label(label) => self.label_address(label.index()),

@@ -11,7 +11,7 @@ use rucc_types::{ArrayLen, TypeId, TypeKind};
 impl<'a> Lowering<'a> {
     /// Lowers the body of a function; one without a body whose address is taken returns any value.
     pub(crate) fn function_body(&mut self, index: usize) {
-        let Some(function) = self.functions[index].id else { return };
+        let Some(function) = self.functions[index].id.filter(|_| !self.cancel.is_stopped()) else { return };
         let global = self.functions[index].global;
         let signature = self.functions[index].signature.clone();
         let unit = &self.units[global.unit];

@@ -132,6 +132,9 @@ impl Lowering<'_> {
     ) -> Option<()> {
         let unit = &self.units[unit_index];
         for entry in values(unit, decl, list)? {
+            if self.cancel.is_stopped() {
+                return None;
+            }
             let ty = unit.tast[entry.value].ty;
             let at = base + entry.offset;
             if let Some(text) = string_of(unit, entry.value)
@@ -204,7 +207,7 @@ impl Lowering<'_> {
                         Entity::Function(index) => self.builder.address_of_function(self.functions[index].id?),
                     },
                     Base::Str(id) => {
-                        let object = self.string(unit_index, id);
+                        let object = self.string(unit_index, id, unit.span(unit.tast.expr_span(expr)));
                         self.builder.address_of(object)
                     }
                     Base::Label(label) => self.builder.terms.number(self.pointer_width(), 8 * (label.index() as u128 + 1)),

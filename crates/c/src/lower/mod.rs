@@ -33,7 +33,7 @@ mod walk;
 use crate::adapter::Unit;
 use crate::models::{self, Library, Model};
 use crate::{Externals, Options, OutsidePointers};
-use assay_base::{AssumptionClass, FastMap, Span};
+use assay_base::{AssumptionClass, CancelToken, FastMap, Span};
 use assay_cfa::{Builder, CType, FunctionId, Operation, Origin, Program, Role, Scope, Storage, ValueSource, ValueSourceKind, VarId};
 use facts::{Facts, Global, Links};
 pub(crate) use facts::{clashes, functions_named};
@@ -46,11 +46,13 @@ pub(crate) use types::Class;
 pub(crate) enum LowerError {
     /// There is no function of this name to start from.
     NoEntry(String),
+    /// It was to stop.
+    Stopped,
 }
 
 /// Lowers linked files; execution begins in the function `entry`.
 pub(crate) fn lower(builder: Builder, units: &[Unit], library: Library, options: &Options) -> Result<Program, LowerError> {
-    let Options { entry, outside_pointers, externals, malloc_may_fail, separate_cases, .. } = options;
+    let Options { entry, outside_pointers, externals, malloc_may_fail, separate_cases, cancel, .. } = options;
     let links = Links::new(units);
     let no_entry = || LowerError::NoEntry(entry.to_string());
     let main = links.find(entry).ok_or_else(no_entry)?;
@@ -84,6 +86,7 @@ pub(crate) fn lower(builder: Builder, units: &[Unit], library: Library, options:
         uses: FastMap::default(),
         looked_at: 0,
         rounding: None,
+        cancel,
     };
     lowering.follow_rounding();
     lowering.note_destructors();
@@ -93,6 +96,10 @@ pub(crate) fn lower(builder: Builder, units: &[Unit], library: Library, options:
     let start = lowering.start(main, &constructors);
     for index in 0..lowering.functions.len() {
         lowering.function_body(index);
+    }
+    // What was left out since is not missed: there is no program.
+    if cancel.is_stopped() {
+        return Err(LowerError::Stopped);
     }
     forward::forward(&mut lowering.builder);
     Ok(lowering.builder.finish(start))
@@ -171,6 +178,8 @@ pub(crate) struct Lowering<'a> {
     pub looked_at: usize,
     /// The rounding mode as the machine numbers it, where the program sets it.
     pub rounding: Option<VarId>,
+    /// Once it is stopped, nothing more is lowered.
+    pub cancel: &'a CancelToken,
 }
 
 impl<'a> Lowering<'a> {
@@ -279,8 +288,8 @@ impl<'a> Lowering<'a> {
         Signature { result, parameters, variadic, known: function.prototyped }
     }
 
-    /// The object of a string literal.
-    pub(crate) fn string(&mut self, unit_index: usize, id: StrId) -> VarId {
+    /// The object of a string literal; its place is the first that needs it.
+    pub(crate) fn string(&mut self, unit_index: usize, id: StrId, span: Span) -> VarId {
         let bytes = init::string_bytes(&self.units[unit_index], id, None);
         if let Some(&known) = self.strings.get(&bytes) {
             return known;
@@ -288,7 +297,7 @@ impl<'a> Lowering<'a> {
         let storage = Storage::Memory { size: Some(bytes.len() as u64), align: 1, constant: true };
         let element = CType::Integer { width: 8, signed: true, name: "char" };
         let ctype = CType::Array { element: Box::new(element), length: Some(bytes.len() as u64) };
-        let variable = self.builder.variable("$string", Scope::Global, Role::StringLiteral, storage, ctype, Span::NONE);
+        let variable = self.builder.variable("$string", Scope::Global, Role::StringLiteral, storage, ctype, span);
         let initial = bytes
             .iter()
             .enumerate()

@@ -145,7 +145,7 @@ impl Body<'_, '_> {
             }
             ExprKind::Unary { op: UnaryOp::Deref, operand } => Place::Memory(self.scalar(operand)),
             ExprKind::Str(id) => {
-                let object = self.l.string(self.unit_index, id);
+                let object = self.l.string(self.unit_index, id, self.span);
                 Place::Memory(self.l.builder.address_of(object))
             }
             ExprKind::CompoundLiteral(id) => {

@@ -147,6 +147,9 @@ impl Body<'_, '_> {
     fn block(&mut self, statements: &[StmtId]) {
         self.open_scope();
         for &statement in statements {
+            if self.l.cancel.is_stopped() {
+                break;
+            }
             self.statement(statement);
         }
         self.close_scope();

@@ -88,7 +88,7 @@ fn make(options: &TestsOptions, cancel: &CancelToken) -> Result<Report, Error> {
             property.name()
         )));
     }
-    let loaded = options.input.load_for(std::slice::from_ref(&property))?;
+    let loaded = options.input.load_for(std::slice::from_ref(&property), cancel)?;
     let task = options.input.task(property.clone());
     let producer = Producer::now(options.config.as_deref().unwrap_or("default"));
     let unwritable = |error: std::io::Error| Error::Unwritable { path: options.output.clone(), reason: error.to_string() };

@@ -11,7 +11,7 @@ use crate::options::Command;
 use crate::progress::{Mode, TerminalProgress};
 use crate::search::{Checks, Found, search};
 use crate::{cluster, memory, monitor, worker};
-use assay_base::{AssumptionClass, CancelToken, Ledger, Limits, Stats};
+use assay_base::{AssumptionClass, CancelToken, Ledger, Limits, Stats, StopReason};
 use assay_cfa::{LocationId, Program, Property, Target};
 use assay_results::{
     Activity, Chapter, Counterexample, Ending, Evidence, Invariant, Outcome, Producer, ProgressSink, RunContext, UnknownReason, Verdict,
@@ -103,15 +103,18 @@ fn verify(options: &VerifyOptions, cancel: &CancelToken) -> Result<Answer, Error
     let properties = options.input.checks()?;
     let progress = TerminalProgress::new(options.progress);
     progress.begin(&Activity { name: "reading", why: "the program and what it includes", next: "", token: cancel });
-    // Reading is no analysis that asks whether to stop: until it is done, somebody else answers for it, of a program
-    // with nothing in it.
+    // The C library does not ask whether to stop: until it is done, somebody else answers for it, of a program with
+    // nothing in it.
     let unread = Arc::new(options.input.unread(&properties));
     let asked = Asked { options: options.clone(), properties, loaded: unread, start, read_time: Duration::ZERO };
-    asked.clone().answers_when_stopped(true);
-    let loaded = Arc::new(options.input.load_for(&asked.properties)?);
+    asked.clone().answers_when_stopped(&progress, true);
+    let loaded = match options.input.load_for(&asked.properties, cancel) {
+        Err(Error::Stopped(reason)) => return asked.answer(asked.stopped(reason, true)),
+        loaded => Arc::new(loaded?),
+    };
     let subject = Asked { loaded: loaded.clone(), read_time: start.elapsed(), ..asked };
-    subject.clone().answers_when_stopped(false);
-    progress.set_functions(&loaded.program);
+    subject.clone().answers_when_stopped(&progress, false);
+    progress.has_read(&loaded.program);
     if options.choice.portfolio().is_none() {
         progress.begin(&Activity { name: &options.choice.name, why: "", next: "", token: cancel });
     }
@@ -120,7 +123,7 @@ fn verify(options: &VerifyOptions, cancel: &CancelToken) -> Result<Answer, Error
     let refused = subject.properties.iter().find_map(unsupported);
     let mut found = match (refused, cancel.stopped()) {
         (Some(why), _) => Found { outcome: Outcome::unknown(UnknownReason::Property(why)), further: vec![], checks: subject.all_open() },
-        (_, Some(stopped)) => Found { outcome: Outcome::stopped(stopped), further: vec![], checks: subject.all_open() },
+        (_, Some(stopped)) => subject.stopped(stopped, false),
         _ => search(&loaded.program, &options.choice, &context, subject.most_violations())?,
     };
     progress.clear();
@@ -146,15 +149,27 @@ impl Asked {
     }
 
     /// From now on a run that does not react is answered by what is known so far, in all files that were asked for.
-    fn answers_when_stopped(self, unread: bool) {
+    fn answers_when_stopped(self, progress: &TerminalProgress, unread: bool) {
+        let so_far = progress.so_far();
         answer::set_fallback(move |reason| {
-            let checks = Checks { unread, ..self.all_open() };
-            let found = Found { outcome: Outcome::stopped(reason), further: vec![], checks };
+            let mut found = self.stopped(reason, unread);
+            if !unread {
+                so_far.tell(&mut found.outcome);
+            }
             match self.answer(found) {
                 Ok(answer) => self.text(&answer),
                 Err(_) => String::new(),
             }
         });
+    }
+
+    /// What is found where a run is stopped before it has found anything.
+    fn stopped(&self, reason: StopReason, unread: bool) -> Found {
+        let mut outcome = Outcome::stopped(reason);
+        if unread {
+            outcome.notes.push("the program was still being read when the run was stopped; nothing of it was checked".to_string());
+        }
+        Found { outcome, further: vec![], checks: Checks { unread, ..self.all_open() } }
     }
 
     fn all_open(&self) -> Checks {

@@ -119,7 +119,7 @@ impl<'p> PredicateDomain<'p> {
     /// Makes the formulas of ways. Pointers may point to any object, so there is no memory that only pointers from
     /// outside lead to.
     pub fn encoder(&self) -> Encoder<'_> {
-        encoder(self.program, &self.terms)
+        Encoder { cancel: Some(&self.cancel), ..encoder(self.program, &self.terms) }
     }
 
     pub(super) fn serial(&self) -> u64 {

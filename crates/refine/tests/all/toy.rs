@@ -7,7 +7,7 @@ use assay_cpa::{
     Adjustment, CallStacks, Domain, Environment, Forget, LocationOrders, Move, Place, PrecisionScope, Refinable, ScopedPrecision,
     StrongestPost, Successors, TargetPath, View,
 };
-use assay_refine::{ItemFacts, ItemKind, PathAnswer, PathCheck, Scores, VariableClass};
+use assay_refine::{Difficulty, ItemFacts, ItemKind, PathAnswer, PathCheck, Scores};
 use assay_term::{Bits, Op, Term, Terms, eval};
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -221,12 +221,12 @@ impl ItemFacts<Item> for FlatFacts<'_> {
 pub(crate) struct ByName<'a>(pub &'a Program);
 
 impl Scores for ByName<'_> {
-    fn class(&self, variable: VarId) -> VariableClass {
+    fn class(&self, variable: VarId) -> Difficulty {
         match self.0.variables[variable].source_name.as_bytes().first() {
-            Some(b'b') => VariableClass::Boolean,
-            Some(b'e') => VariableClass::EqualityOnly,
-            Some(b'i') => VariableClass::LoopCounter,
-            _ => VariableClass::Arithmetic,
+            Some(b'b') => Difficulty::Boolean,
+            Some(b'e') => Difficulty::EqualityOnly,
+            Some(b'i') => Difficulty::LoopCounter,
+            _ => Difficulty::Arithmetic,
         }
     }
 }

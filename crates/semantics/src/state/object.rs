@@ -208,6 +208,17 @@ impl Object {
         }
     }
 
+    /// As [`insert`](Self::insert) for many cells, whose offsets ascend: each chunk is made once.
+    pub(super) fn insert_all(&mut self, cells: Vec<Cell>) {
+        for chunk in cells.chunk_by(|one, next| one.offset / CHUNK == next.offset / CHUNK && one.offset < next.offset) {
+            let slot = self.cells.get_mut(chunk[0].offset / CHUNK);
+            match slot {
+                None => *slot = Some(Arc::from(chunk)),
+                Some(_) => chunk.iter().for_each(|cell| self.insert(*cell)),
+            }
+        }
+    }
+
     pub(super) fn remove(&mut self, offset: u64) {
         let chunk = self.cells.get_mut(offset / CHUNK);
         if let Some(cells) = chunk {

@@ -130,10 +130,11 @@ impl State {
                     let size = Value::number(pointer, size.unwrap_or(0) as u128);
                     let mut object = Object::new(ObjectName::Variable(id), size, lifetime, true, 0);
                     object.escaped = true;
-                    for &(offset, term) in &variable.initial {
+                    let cell = |&(offset, term): &(u64, Term)| {
                         let value = initial_value(program, terms, term);
-                        object.insert(Cell { offset, width: terms.width(term), value });
-                    }
+                        Cell { offset, width: terms.width(term), value }
+                    };
+                    object.insert_all(variable.initial.iter().map(cell).collect());
                     let object_id = ObjectId::from_index(slot);
                     state.put_object(object_id, object);
                     state.set_global(slot as u32, Value::Pointer { object: object_id, offset: 0 });

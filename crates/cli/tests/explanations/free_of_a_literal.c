@@ -1,0 +1,6 @@
+#include <stdlib.h>
+int main(void) {
+  char *s = "abc";
+  free(s);
+  return 0;
+}
