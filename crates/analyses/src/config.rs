@@ -198,7 +198,7 @@ impl Config {
         if self.analysis != AnalysisKind::Unroll && self.induction {
             return Err(ConfigError::Contradiction("`induction` goes with `analysis = unroll`".into()));
         }
-        let predicates = self.explores(DomainChoice::Predicate);
+        let predicates = self.analysis == AnalysisKind::Explore && self.domain.has(DomainChoice::Predicate);
         let refinable = self.has_use(|uses| uses.refined);
         if self.cegar && !refinable {
             return Err(ConfigError::Contradiction(
@@ -211,8 +211,9 @@ impl Config {
         if self.all_counterexamples && (!self.cegar || self.bam) {
             return Err(ConfigError::Contradiction("`counterexamples = all` goes with `cegar`, and not with `bam`".into()));
         }
-        if self.bam && !self.has_use(|uses| uses.memoized) {
-            let name = self.domain.first.name();
+        let lacking = self.domain.all().find(|domain| !domain.uses().memoized);
+        if let Some(lacking) = lacking.filter(|_| self.bam) {
+            let name = lacking.name();
             return Err(ConfigError::Contradiction(format!(
                 "`bam` does not go with the domain `{name}`, which has no summaries of blocks"
             )));

@@ -51,7 +51,7 @@ domains! {
     Shape "shape" Uses { refined: true, ..ALONE }, "constants and addresses, with lists of any length";
     Interval "interval" JOINING, "bounds of registers";
     Bdd "bdd" JOINING, "decision diagrams of registers used as truth values or compared for equality only";
-    Predicate "predicate" Uses { refined: true, ..ALONE }, "predicates at the ends of blocks";
+    Predicate "predicate" Uses { refined: true, joins: true, ..ALONE }, "predicates at the ends of blocks";
     Induction "induction" ALONE, "terms over inputs, with loops cut by induction";
 }
 
@@ -74,6 +74,8 @@ impl Domains {
         let mut found = found?.into_iter();
         let domains = Domains { first: found.next()?, beside: found.collect() };
         let fits = domains.beside.is_empty() || domains.first.uses().leads;
+        // Ways are followed from state to state, and what else stands beside them would be merged.
+        let fits = fits && (domains.beside.len() < 2 || !domains.beside.contains(&DomainChoice::Predicate));
         let once = domains.beside.iter().enumerate().all(|(index, domain)| !domains.beside[..index].contains(domain));
         (fits && once && domains.beside.iter().all(|domain| domain.uses().joins)).then_some(domains)
     }
@@ -87,9 +89,9 @@ impl Domains {
         let (leading, joining) = (names(|uses| uses.leads), names(|uses| uses.joins));
         let all = names(|_| true).join(", ");
         format!(
-            "{all}; or a product: {} with {} or both beside it, as `[\"{}\", \"{}\"]` or `{}+{}`",
+            "{all}; or a product: {} with {} beside it, the first two of these also both, as `[\"{}\", \"{}\"]` or `{}+{}`",
             leading.join(" or "),
-            joining.join(" or "),
+            joining.join(", "),
             leading[0],
             joining[0],
             leading[0],
@@ -97,9 +99,14 @@ impl Domains {
         )
     }
 
+    /// All of them.
+    pub fn all(&self) -> impl Iterator<Item = DomainChoice> {
+        std::iter::once(self.first).chain(self.beside.iter().copied())
+    }
+
     /// Whether the domain is among them.
     pub fn has(&self, domain: DomainChoice) -> bool {
-        self.first == domain || self.beside.contains(&domain)
+        self.all().any(|other| other == domain)
     }
 
     /// Whether this is one domain alone.
@@ -119,7 +126,7 @@ mod tests {
             assert_eq!(Domains::parse(text).as_ref(), Some(&both), "{text}");
         }
         assert!(Domains::parse("symbolic+interval+bdd").is_some());
-        for text in ["", "valu", "interval+value", "value+value", "value+interval+interval", "value+predicate", "induction+bdd"] {
+        for text in ["", "valu", "interval+value", "value+value", "value+interval+interval", "value+interval+predicate", "induction+bdd"] {
             assert_eq!(Domains::parse(text), None, "{text}");
         }
         assert!(DomainChoice::ALL.iter().all(|domain| Domains::parse(domain.name()).is_some_and(|domains| domains.is(*domain))));

@@ -1,6 +1,6 @@
 //! The menu of domains: the one place where a configuration becomes a type, and what a run is told by each domain.
 
-use crate::config::DomainChoice;
+use crate::config::{Config, DomainChoice};
 use crate::facts::{ComposedFacts, UnitFacts};
 use crate::memoize::Memoized;
 use crate::reported::Reported;
@@ -24,6 +24,7 @@ type Composed<'p> = Product<ValueDomain<'p>, Product<Optional<IntervalDomain<'p>
 pub(crate) fn explore(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
     let domains = &run.config.domain;
     match domains.first {
+        DomainChoice::Value | DomainChoice::Symbolic if domains.has(DomainChoice::Predicate) => predicate::run_beside_values(run, &terms),
         DomainChoice::Value | DomainChoice::Symbolic if !domains.beside.is_empty() => run.composed(&terms),
         DomainChoice::Value | DomainChoice::Symbolic | DomainChoice::Shape => run.value(&terms),
         DomainChoice::Interval => run.merging(&IntervalDomain::new(run.program, &terms, run.structure.loops())),
@@ -90,7 +91,7 @@ impl Reported for Composed<'_> {
 }
 
 impl Run<'_> {
-    fn value_domain(&self, terms: &Arc<Terms>) -> ValueDomain<'_> {
+    pub(crate) fn value_domain(&self, terms: &Arc<Terms>) -> ValueDomain<'_> {
         ValueDomain::new(self.program, terms.clone(), value_options(self.config), self.context.cancel)
     }
 
@@ -131,18 +132,8 @@ impl Run<'_> {
 
     /// Explores path by path; counterexamples extend the precision.
     fn refining<D: Reported + Refinable, F: ItemFacts<D::Item>>(&self, domain: &D, facts: &F) -> Outcome {
-        let config = self.config;
         let classes = Classification::of(self.structure);
-        let refine = RefineOptions {
-            interpolation: InterpolationOptions { order: config.forget_order, scope: config.scope, ..Default::default() },
-            delegate_to_values: config.delegate,
-            track_contradictions: config.max_enum > 0 && config.domain.first == DomainChoice::Value,
-            preference: config.preference.clone(),
-            max_prefixes: config.max_prefixes,
-            seed: config.seed,
-            trace: config.trace,
-        };
-        let mut refiner = DomainRefiner::new(refine, facts, &classes, self.check());
+        let mut refiner = DomainRefiner::new(refine_options(self.config), facts, &classes, self.check());
         let mut outcome = self.explore(domain, self.path_by_path(), &mut refiner);
         refiner.counters.add_to(&mut outcome.statistics);
         outcome.statistics.merge(&refiner.check.checker.stats());
@@ -161,6 +152,19 @@ impl Run<'_> {
     fn merging<D: Reported>(&self, domain: &D) -> Outcome {
         let order = self.config.wait_order(false);
         self.check_only(domain, ExploreConfig { order, merge: Merge::Join, ..ExploreConfig::default() })
+    }
+}
+
+/// How values are refined.
+pub(crate) fn refine_options(config: &Config) -> RefineOptions {
+    RefineOptions {
+        interpolation: InterpolationOptions { order: config.forget_order, scope: config.scope, ..Default::default() },
+        delegate_to_values: config.delegate,
+        track_contradictions: config.max_enum > 0 && config.domain.first == DomainChoice::Value,
+        preference: config.preference.clone(),
+        max_prefixes: config.max_prefixes,
+        seed: config.seed,
+        trace: config.trace,
     }
 }
 

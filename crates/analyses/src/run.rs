@@ -340,6 +340,13 @@ impl<D: Domain> PathCheck<D> for Check<'_> {
     type Evidence = Confirmed;
 
     fn check(&mut self, _: &mut D::Worker, path: &TargetPath<'_, '_, D>) -> PathAnswer<Confirmed> {
+        self.decide(path)
+    }
+}
+
+impl Check<'_> {
+    /// Confirms or refutes a path, whatever domain it is of.
+    pub(crate) fn decide<D: Domain>(&mut self, path: &TargetPath<'_, '_, D>) -> PathAnswer<Confirmed> {
         let target = match &path.kind {
             TargetKind::Property(target) => *target,
             TargetKind::Unresolved(reason) => return PathAnswer::Unknown(Obstacle::imprecise(&**reason)),

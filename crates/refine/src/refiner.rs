@@ -8,7 +8,7 @@ use crate::prefixes;
 use crate::score::{Measures, Occurrences, Preference};
 use crate::trace::{TraceOptions, Tracer};
 use assay_base::{FastSet, Obstacle, Stats, StopReason};
-use assay_cfa::Operation;
+use assay_cfa::{Operation, VarId};
 use assay_cpa::cegar::{Refinement, Refiner, TargetPath};
 use assay_cpa::{Domain, Forget, NoView, Place, Refinable, Successors};
 use std::hash::Hash;
@@ -141,6 +141,26 @@ pub struct DomainRefiner<'r, F, C> {
     reads: Option<Reads>,
     occurrences: Option<Occurrences>,
     tracer: Option<Tracer>,
+}
+
+/// How the refutation of a path extended a precision.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Growth {
+    /// The first position of the path whose state must be computed again.
+    pub cut: usize,
+    /// Whether the precision is another than before.
+    pub grew: bool,
+}
+
+/// What one domain of several says about a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Alone {
+    /// It cannot refute it.
+    Followed,
+    /// It can, but only with variables that are to be avoided.
+    Avoided,
+    /// The precision refutes it now.
+    Refuted(Growth),
 }
 
 /// A chosen refutation.
@@ -299,10 +319,9 @@ impl<'r, F, C> DomainRefiner<'r, F, C> {
         whole: &Path<'_>,
         refutation: Refutation<'_, D::State, D::Item>,
         precision: &mut D::Precision,
-    ) -> Result<Refinement<C::Evidence>, StopReason>
+    ) -> Result<Growth, StopReason>
     where
         F: ItemFacts<D::Item>,
-        C: PathCheck<D>,
     {
         let domain = target.domain;
         let Refutation { path, interpolants } = refutation;
@@ -322,7 +341,54 @@ impl<'r, F, C> DomainRefiner<'r, F, C> {
             first = first.or(widened);
             cut = widened.map_or(cut, |widened| cut.min(widened));
         }
-        Ok(Refinement::Infeasible { cut, grew: first.is_some() })
+        Ok(Growth { cut, grew: first.is_some() })
+    }
+
+    /// Whether the interpolants remember one of these variables.
+    fn remembers<S, I>(&self, interpolants: &Interpolants<S, I>, which: &dyn Fn(VarId) -> bool) -> bool
+    where
+        F: ItemFacts<I>,
+    {
+        let mut variables = Vec::new();
+        for items in &interpolants.items {
+            items.iter().for_each(|item| {
+                self.facts.registers(item, &mut variables);
+            });
+        }
+        variables.into_iter().any(which)
+    }
+
+    /// Refutes a path by what the domain remembers, for one domain of several: nobody is asked about a path that the
+    /// domain can follow, and the answer is [`Alone::Followed`]. Where variables that are to be avoided would have to
+    /// be tracked, the precision stays as it is.
+    ///
+    /// # Errors
+    /// The token was stopped.
+    pub fn refute_alone<D: Refinable>(
+        &mut self,
+        worker: &mut D::Worker,
+        target: &TargetPath<'_, '_, D>,
+        precision: &mut D::Precision,
+        avoided: &dyn Fn(VarId) -> bool,
+    ) -> Result<Alone, StopReason>
+    where
+        F: ItemFacts<D::Item>,
+    {
+        let Ok(path) = Path::new(target.environment.program, target.heads.clone(), target.steps.clone()) else {
+            return Ok(Alone::Followed);
+        };
+        self.counters.paths += 1;
+        self.counters.longest_path = self.counters.longest_path.max(path.len() as u64);
+        let (prefixes, values_alone) = self.prefixes(worker, target, &path)?;
+        if prefixes.is_empty() {
+            return Ok(Alone::Followed);
+        }
+        let Some(refutation) = self.choose(worker, target, prefixes, values_alone)? else { return Ok(Alone::Followed) };
+        if self.remembers(&refutation.interpolants, avoided) {
+            return Ok(Alone::Avoided);
+        }
+        self.counters.refuted += 1;
+        self.refute(worker, target, &path, refutation, precision).map(Alone::Refuted)
     }
 }
 
@@ -433,7 +499,10 @@ impl<F, C> DomainRefiner<'_, F, C> {
         }
         self.counters.refuted += 1;
         match self.choose(worker, target, prefixes, values_alone)? {
-            Some(refutation) => self.refute(worker, target, path, refutation, precision),
+            Some(refutation) => {
+                let Growth { cut, grew } = self.refute(worker, target, path, refutation, precision)?;
+                Ok(Refinement::Infeasible { cut, grew })
+            }
             None => Ok(Refinement::Unresolved(Obstacle::solver("the path contradicts in one run and not in the next"))),
         }
     }

@@ -1,17 +1,18 @@
 //! Predicate analysis: exploration by blocks, and refinement by paths that the blocks allow and the program does not.
 
+mod product;
 mod pull;
 
 use crate::reported::Reported;
 use crate::run::{Check, Confirmed, Run};
 use assay_base::{Obstacle, Stats};
-use assay_cpa::{ExploreConfig, Head, Merge, Refinement, Refiner, StackId, Step, TargetKind, TargetPath};
+use assay_cpa::{Domain, ExploreConfig, Head, Merge, Refinement, Refiner, StackId, Step, TargetKind, TargetPath};
 use assay_domains::predicate::{
     Abstraction, Exact, PredicateDomain, PredicateOptions, PredicatePrecision, PredicateState, PredicateWorker, Way,
 };
 use assay_formula::{Encoder, Form};
 use assay_refine::trace::{self, TraceMethod};
-use assay_refine::{PathAnswer, PathCheck, TraceOptions};
+use assay_refine::{PathAnswer, TraceOptions};
 use assay_results::{Outcome, UnknownReason, Verdict};
 use assay_smt::{Answer, Budget, Solver};
 use assay_term::{Term, Terms};
@@ -21,6 +22,16 @@ use std::time::Duration;
 
 /// Runs predicate analysis on a program.
 pub(crate) fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
+    let domain = domain(run, terms);
+    let mut refiner = refiner(run);
+    let mut outcome = run.explore(&domain, exploration(run), &mut refiner);
+    refiner.add_to(&mut outcome.statistics);
+    only_what_predicates_prove(run, outcome)
+}
+
+pub(crate) use product::run as run_beside_values;
+
+fn domain<'p>(run: &'p Run<'_>, terms: Arc<Terms>) -> PredicateDomain<'p> {
     let config = run.config;
     let options = PredicateOptions {
         kind: config.abstraction,
@@ -32,29 +43,33 @@ pub(crate) fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
         solver: config.solver(),
         solver_time: config.solver_time,
     };
-    let domain = PredicateDomain::new(run.structure, terms, options, run.context.cancel);
-    let mut refiner = PredicateRefiner {
+    PredicateDomain::new(run.structure, terms, options, run.context.cancel)
+}
+
+fn refiner<'p>(run: &'p Run<'_>) -> PredicateRefiner<'p> {
+    let config = run.config;
+    PredicateRefiner {
         check: run.check(),
         time: config.path_time,
         trace: config.trace,
         tracer: Solver::new(config.solver()),
         stats: Stats::default(),
-    };
-    // Ways that meet in a block are merged before they are followed further; that is exact, so refinement goes with it.
-    let explore =
-        ExploreConfig { order: config.wait_order(false), merge: Merge::Waiting, cover_at_joins: true, ..ExploreConfig::default() };
-    let mut outcome = run.explore(&domain, explore, &mut refiner);
-    let mut stats = std::mem::take(&mut outcome.statistics);
-    // Regions say nothing of which objects live, nor of memory that is lost before a loop without an end: violations
-    // only.
-    if outcome.verdict == Verdict::True && run.program.questions.about_memory() {
-        outcome = Outcome::unknown(UnknownReason::Imprecise("predicates prove nothing about the use of memory".to_string()));
     }
-    stats.merge(&refiner.stats);
-    stats.merge(&refiner.check.checker.stats());
-    stats.merge(&refiner.tracer.stats());
-    outcome.statistics = stats;
-    outcome
+}
+
+/// Ways that meet in a block are merged before they are followed further; that is exact, so refinement goes with it.
+fn exploration(run: &Run<'_>) -> ExploreConfig {
+    let order = run.config.wait_order(false);
+    ExploreConfig { order, merge: Merge::Waiting, cover_at_joins: true, ..ExploreConfig::default() }
+}
+
+/// Regions say nothing of which objects live, nor of memory that is lost before a loop without an end: violations only.
+fn only_what_predicates_prove(run: &Run<'_>, outcome: Outcome) -> Outcome {
+    if outcome.verdict != Verdict::True || !run.program.questions.about_memory() {
+        return outcome;
+    }
+    let reason = UnknownReason::Imprecise("predicates prove nothing about the use of memory".to_string());
+    Outcome { statistics: outcome.statistics, ..Outcome::unknown(reason) }
 }
 
 impl Reported for PredicateDomain<'_> {
@@ -105,6 +120,13 @@ struct Block<'s> {
     way: &'s Arc<Way>,
 }
 
+/// A path through the blocks that the abstraction allows and the program does not.
+struct Spurious<'s> {
+    blocks: Vec<Block<'s>>,
+    /// What is taken from the beginning of each block.
+    steps: Vec<Vec<Step>>,
+}
+
 impl<'p> Refiner<PredicateDomain<'p>> for PredicateRefiner<'_> {
     type Evidence = Confirmed;
 
@@ -117,66 +139,83 @@ impl<'p> Refiner<PredicateDomain<'p>> for PredicateRefiner<'_> {
         let Some(states) = path.states.iter().copied().collect::<Option<Vec<&PredicateState>>>() else {
             return Refinement::Unresolved(Obstacle::stuck("a path has no states"));
         };
-        self.refine_states(worker, path, &states, path.domain, precision)
+        match self.search(worker, path, &states, path.domain, precision) {
+            Ok(spurious) => self.extend(worker, path, &spurious, path.domain, precision),
+            Err(answer) => answer,
+        }
     }
 }
 
 impl<'p> PredicateRefiner<'p> {
-    fn refine_states<'d>(
+    fn add_to(&self, stats: &mut Stats) {
+        stats.merge(&self.stats);
+        stats.merge(&self.check.checker.stats());
+        stats.merge(&self.tracer.stats());
+    }
+
+    /// Looks for a path to the target that the program can go, and where there is none, for one that only the
+    /// abstraction allows.
+    fn search<'s, D: Domain>(
         &mut self,
         worker: &mut PredicateWorker,
-        path: &TargetPath<'_, '_, PredicateDomain<'d>>,
-        states: &[&PredicateState],
-        domain: &PredicateDomain<'d>,
-        precision: &mut PredicatePrecision,
-    ) -> Refinement<Confirmed> {
+        path: &TargetPath<'_, '_, D>,
+        states: &[&'s PredicateState],
+        domain: &PredicateDomain<'_>,
+        precision: &PredicatePrecision,
+    ) -> Result<Spurious<'s>, Refinement<Confirmed>> {
         let budget = Budget::with_time(path.environment.cancel, self.time);
-        let Some(blocks) = blocks(states) else { return Refinement::Unresolved(Obstacle::stuck("a path has no blocks")) };
+        let Some(blocks) = blocks(states) else { return Err(Refinement::Unresolved(Obstacle::stuck("a path has no blocks"))) };
         let ways: Vec<Arc<Way>> = blocks.iter().map(|block| block.way.clone()).collect();
         let cancel = Some(path.environment.cancel);
         let encoder = Encoder { keep_inputs: false, cancel, ..Encoder::new(domain.program, &domain.terms, Form::Substituted) };
         let stopped = || path.environment.cancel.stopped().is_some();
         let exact = Exact::of(&encoder, &ways, &stopped);
         if let Some(reason) = path.environment.cancel.stopped() {
-            return Refinement::Stopped(reason);
+            return Err(Refinement::Stopped(reason));
         }
         self.stats.add("refinement: paths", 1);
-        let mut chosen = None;
         if let Some(exact) = &exact {
             let mut query = exact.state.conditions().to_vec();
             query.extend(encoder.facts(&exact.state, query.clone()));
             match worker.solver.check(&domain.terms, &query, &budget) {
                 Answer::Sat(model) => {
                     let steps = exact.steps(&ways, &mut |choice| model.holds(&domain.terms, choice) == Some(true));
-                    let mut answer = self.confirm(worker, path, &steps);
-                    if let PathAnswer::Infeasible { .. } = answer {
-                        chosen = Some(steps);
-                        answer = PathAnswer::Infeasible { core: vec![] };
-                    }
-                    match answer {
-                        PathAnswer::Confirmed(evidence) => return Refinement::Feasible(evidence),
-                        PathAnswer::Unknown(reason) => return Refinement::Unresolved(reason),
-                        PathAnswer::Stopped(reason) => return Refinement::Stopped(reason),
-                        PathAnswer::Infeasible { .. } => {}
-                    }
+                    return match self.confirm(path, &steps) {
+                        PathAnswer::Confirmed(evidence) => Err(Refinement::Feasible(evidence)),
+                        PathAnswer::Unknown(reason) => Err(Refinement::Unresolved(reason)),
+                        PathAnswer::Stopped(reason) => Err(Refinement::Stopped(reason)),
+                        PathAnswer::Infeasible { .. } => Ok(Spurious { blocks, steps }),
+                    };
                 }
-                Answer::Unknown(reason) => match path.environment.cancel.stopped() {
-                    Some(reason) => return Refinement::Stopped(reason),
-                    None => return Refinement::Unresolved(Obstacle::solver(reason.to_string())),
-                },
+                Answer::Unknown(reason) => {
+                    return Err(match path.environment.cancel.stopped() {
+                        Some(reason) => Refinement::Stopped(reason),
+                        None => Refinement::Unresolved(Obstacle::solver(reason.to_string())),
+                    });
+                }
                 Answer::Unsat(_) => {}
             }
         }
-        let steps = match chosen {
-            Some(steps) => steps,
-            None => match self.allowed(worker, path, precision, &blocks, &budget) {
-                Some(steps) => steps,
-                None => return give_up(path, "a path that the abstraction allows was not found"),
-            },
-        };
+        match self.allowed(worker, path, domain, precision, &blocks, &budget) {
+            Some(steps) => Ok(Spurious { blocks, steps }),
+            None => Err(give_up(path, "a path that the abstraction allows was not found")),
+        }
+    }
+
+    /// Finds predicates that refute the path.
+    fn extend<D: Domain>(
+        &mut self,
+        worker: &mut PredicateWorker,
+        path: &TargetPath<'_, '_, D>,
+        spurious: &Spurious<'_>,
+        domain: &PredicateDomain<'_>,
+        precision: &mut PredicatePrecision,
+    ) -> Refinement<Confirmed> {
+        let Spurious { blocks, steps } = spurious;
+        let budget = Budget::with_time(path.environment.cancel, self.time);
         let mut first = None;
         for source in self.sources() {
-            let Some(assertions) = self.assertions(worker, domain, &blocks, &steps, source, &budget) else { continue };
+            let Some(assertions) = self.assertions(worker, domain, blocks, steps, source, &budget) else { continue };
             let mut cut = None;
             for (block, list) in blocks.iter().zip(&assertions).skip(1) {
                 for &assertion in list {
@@ -239,15 +278,15 @@ impl<'p> PredicateRefiner<'p> {
 
     /// A path through the blocks that the abstraction allows, found from its end: each block must lead to the
     /// combination of predicates in which the next one begins.
-    fn allowed(
+    fn allowed<D: Domain>(
         &mut self,
         worker: &mut PredicateWorker,
-        path: &TargetPath<'_, '_, PredicateDomain<'_>>,
+        path: &TargetPath<'_, '_, D>,
+        domain: &PredicateDomain<'_>,
         precision: &PredicatePrecision,
         blocks: &[Block<'_>],
         budget: &Budget,
     ) -> Option<Vec<Vec<Step>>> {
-        let domain = path.domain;
         let mut result = Vec::new();
         let mut end: Vec<Term> = Vec::new();
         for (index, block) in blocks.iter().enumerate().rev() {
@@ -268,29 +307,28 @@ impl<'p> PredicateRefiner<'p> {
     }
 
     /// Asks the bit-precise check about one path.
-    fn confirm(
-        &mut self,
-        worker: &mut PredicateWorker,
-        path: &TargetPath<'_, '_, PredicateDomain<'_>>,
-        steps: &[Vec<Step>],
-    ) -> PathAnswer<Confirmed> {
-        let mut steps = steps.concat();
-        if let (TargetKind::Unsupported(_), Some(&last)) = (&path.kind, path.steps.last()) {
-            steps.push(last);
-        }
-        let one = TargetPath {
-            environment: path.environment,
-            domain: path.domain,
-            kind: path.kind.clone(),
-            heads: heads(path, &steps),
-            states: vec![None; steps.len() + 1],
-            steps,
-        };
-        self.check.check(worker, &one)
+    fn confirm<D: Domain>(&mut self, path: &TargetPath<'_, '_, D>, steps: &[Vec<Step>]) -> PathAnswer<Confirmed> {
+        self.check.decide(&one_path(path, path.domain, steps))
     }
 }
 
-fn give_up(path: &TargetPath<'_, '_, PredicateDomain<'_>>, reason: &str) -> Refinement<Confirmed> {
+/// One path through the blocks, as another domain may look at it.
+fn one_path<'p, 'a, D: Domain, E: Domain>(path: &TargetPath<'_, 'a, D>, domain: &'a E, steps: &[Vec<Step>]) -> TargetPath<'p, 'a, E> {
+    let mut steps = steps.concat();
+    if let (TargetKind::Unsupported(_), Some(&last)) = (&path.kind, path.steps.last()) {
+        steps.push(last);
+    }
+    TargetPath {
+        environment: path.environment,
+        domain,
+        kind: path.kind.clone(),
+        heads: heads(path, &steps),
+        states: vec![None; steps.len() + 1],
+        steps,
+    }
+}
+
+fn give_up<D: Domain>(path: &TargetPath<'_, '_, D>, reason: &str) -> Refinement<Confirmed> {
     match path.environment.cancel.stopped() {
         Some(reason) => Refinement::Stopped(reason),
         None => Refinement::Unresolved(Obstacle::imprecise(reason)),
@@ -298,7 +336,7 @@ fn give_up(path: &TargetPath<'_, '_, PredicateDomain<'_>>, reason: &str) -> Refi
 }
 
 /// Where the steps of a path lead.
-fn heads(path: &TargetPath<'_, '_, PredicateDomain<'_>>, steps: &[Step]) -> Vec<Head> {
+fn heads<D: Domain>(path: &TargetPath<'_, '_, D>, steps: &[Step]) -> Vec<Head> {
     let (program, stacks) = (path.environment.program, path.environment.stacks);
     let mut heads = vec![path.heads[0]];
     for step in steps {

@@ -1,4 +1,4 @@
-// expect: true also: symbolic-cegar,symbolic-thesis-values-first,symbolic-thesis-values-only,symbolic-thesis-location,symbolic-thesis-variables,symbolic-thesis-implication,symbolic-thesis-delegation,symbolic-thesis-domain-good,bmc,k-induction-formulas,bam-symbolic,bam-symbolic-cegar,symbolic-thesis-predicates,predicate,predicate-cartesian,predicate-newton,pred
+// expect: true also: symbolic-cegar,symbolic-thesis-values-first,symbolic-thesis-values-only,symbolic-thesis-location,symbolic-thesis-variables,symbolic-thesis-implication,symbolic-thesis-delegation,symbolic-thesis-domain-good,bmc,k-induction-formulas,bam-symbolic,bam-symbolic-cegar,symbolic-thesis-predicates,predicate,predicate-cartesian,predicate-newton,pred,value-predicate
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 static void check(int condition) {

@@ -1,4 +1,4 @@
-// expect: true also: interval,bam-interval,predicate,predicate-cartesian,predicate-newton,pred,expl,newton-expl,value-interval,value-interval-cegar,value-bdd,bam-symbolic-cegar
+// expect: true also: interval,bam-interval,predicate,predicate-cartesian,predicate-newton,pred,expl,newton-expl,value-interval,value-interval-cegar,value-bdd,bam-symbolic-cegar,value-predicate
 extern void reach_error(void);
 static void check(int condition) {
   if (!condition)

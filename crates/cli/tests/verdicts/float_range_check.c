@@ -1,4 +1,4 @@
-// expect: true also: bam-symbolic-cegar,predicate,predicate-cartesian,predicate-newton,pred
+// expect: true also: bam-symbolic-cegar,predicate,predicate-cartesian,predicate-newton,pred,value-predicate
 extern float __VERIFIER_nondet_float(void);
 extern void reach_error(void);
 static void check(int condition) {

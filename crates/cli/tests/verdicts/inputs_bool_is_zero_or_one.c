@@ -1,4 +1,4 @@
-// expect: true also: bdd,bam-bdd,predicate,predicate-cartesian,predicate-newton,pred,value-bdd,bam-symbolic-cegar
+// expect: true also: bdd,bam-bdd,predicate,predicate-cartesian,predicate-newton,pred,value-bdd,bam-symbolic-cegar,value-predicate
 extern _Bool __VERIFIER_nondet_bool(void);
 extern void reach_error(void);
 static void check(int condition) {

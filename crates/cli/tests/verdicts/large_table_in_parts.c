@@ -1,4 +1,4 @@
-// expect: true config: bmc also: symbolic,predicate
+// expect: true config: bmc also: symbolic,predicate,value-predicate
 // A large initialised table: whole entries, parts of them, gaps, reads over two, and a write on one of two ways.
 #include <string.h>
 extern void reach_error(void);

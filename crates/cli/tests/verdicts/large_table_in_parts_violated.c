@@ -1,4 +1,4 @@
-// expect: false(unreach-call) config: bmc also: symbolic,predicate,fuzz
+// expect: false(unreach-call) config: bmc also: symbolic,predicate,fuzz,value-predicate
 // A large initialised table: whole entries, parts of them, gaps, reads over two, and a write on one of two ways.
 #include <string.h>
 extern void reach_error(void);

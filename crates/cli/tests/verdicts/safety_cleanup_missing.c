@@ -1,4 +1,4 @@
-// expect: false(valid-memcleanup) property: valid-memcleanup also: bdd,bam-bdd,predicate,predicate-cartesian,predicate-newton,pred,value-interval,value-interval-cegar,value-bdd,bam-symbolic-cegar
+// expect: false(valid-memcleanup) property: valid-memcleanup also: bdd,bam-bdd,predicate,predicate-cartesian,predicate-newton,pred,value-interval,value-interval-cegar,value-bdd,bam-symbolic-cegar,value-predicate
 
 #include <stdlib.h>
 int *keep;

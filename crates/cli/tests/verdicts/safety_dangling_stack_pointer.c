@@ -1,4 +1,4 @@
-// expect: false(valid-deref) property: valid-memsafety also: interval,bdd,bam-value-cegar,bam-interval,bam-bdd,predicate,predicate-cartesian,predicate-newton,pred,value-interval,value-interval-cegar,value-bdd,bam-symbolic-cegar
+// expect: false(valid-deref) property: valid-memsafety also: interval,bdd,bam-value-cegar,bam-interval,bam-bdd,predicate,predicate-cartesian,predicate-newton,pred,value-interval,value-interval-cegar,value-bdd,bam-symbolic-cegar,value-predicate
 
 int *escape(void) {
   int local = 5;

@@ -1,0 +1,165 @@
+//! Predicates beside values: what is equal to constants is followed path by path, and only what is not needs predicates.
+//!
+//! A path that only the abstraction allows is refuted by values where they can, and by predicates where they cannot.
+//! Values that grow from what they were come last: tracking a counter unrolls its loop. Where predicates do not get on
+//! either, there may be few rounds, and such values are tracked after all.
+
+use super::{PredicateRefiner, Spurious, domain, exploration, one_path, only_what_predicates_prove, refiner};
+use crate::facts::UnitFacts;
+use crate::menu::refine_options;
+use crate::reported::Reported;
+use crate::run::{Check, Confirmed, Run};
+use assay_base::{FastMap, FastSet, Obstacle, Stats, StopReason};
+use assay_cfa::classify::Classification;
+use assay_cfa::{Operation, Program, VarId};
+use assay_cpa::product::ProductWorker;
+use assay_cpa::{PrecisionScope, Product, Refinement, Refiner, TargetPath};
+use assay_domains::predicate::{PredicateDomain, PredicateState};
+use assay_domains::value::{ValueDomain, ValuePrecision, ValueWorker};
+use assay_refine::{Alone, DomainRefiner, Growth};
+use assay_results::Outcome;
+use assay_term::{Op, Terms};
+use std::sync::Arc;
+
+/// The first component is asked first, and a step that it refutes costs no formula.
+type Both<'p> = Product<ValueDomain<'p>, PredicateDomain<'p>>;
+
+/// Runs values and predicates side by side.
+pub(crate) fn run(run: &Run<'_>, terms: &Arc<Terms>) -> Outcome {
+    let mut values = run.value_domain(terms);
+    // A value is known from where it is assigned on; the scope of the configuration is for predicates.
+    values.options.scope = PrecisionScope::Global;
+    let mut refine = refine_options(run.config);
+    refine.interpolation.scope = PrecisionScope::Global;
+    let product: Both<'_> = Product::new(values, domain(run, terms.clone()));
+    let classes = Classification::of(run.structure);
+    let facts = UnitFacts { program: run.program, terms };
+    let values = DomainRefiner::new(refine, &facts, &classes, run.check());
+    let growing = growing(run.program, terms);
+    let mut refiner = BothRefiner { values, predicates: refiner(run), growing, avoided: 0, stats: Stats::default() };
+    let mut outcome = run.explore(&product, exploration(run), &mut refiner);
+    refiner.predicates.add_to(&mut outcome.statistics);
+    outcome.statistics.merge(&refiner.stats);
+    only_what_predicates_prove(run, outcome)
+}
+
+impl Reported for Both<'_> {
+    fn statistics(&self, worker: &Self::Worker, precision: Option<&Self::Precision>, stats: &mut Stats) {
+        self.first.statistics(&worker.first, precision.map(|both| &both.0), stats);
+        self.second.statistics(&worker.second, precision.map(|both| &both.1), stats);
+    }
+}
+
+/// So often predicates are tried first where values would have to grow.
+const PATIENCE: u32 = 12;
+
+struct BothRefiner<'r> {
+    values: DomainRefiner<'r, UnitFacts<'r>, Check<'r>>,
+    predicates: PredicateRefiner<'r>,
+    growing: FastSet<VarId>,
+    /// How often values were passed over because they grow.
+    avoided: u32,
+    stats: Stats,
+}
+
+impl<'p> Refiner<Both<'p>> for BothRefiner<'_> {
+    type Evidence = Confirmed;
+
+    fn refine(
+        &mut self,
+        worker: &mut ProductWorker<ValueDomain<'p>, PredicateDomain<'p>>,
+        path: &TargetPath<'_, '_, Both<'p>>,
+        precision: &mut (ValuePrecision, super::PredicatePrecision),
+    ) -> Refinement<Confirmed> {
+        let Some(states) = path.states.iter().map(|state| state.map(|both| &both.1)).collect::<Option<Vec<&PredicateState>>>() else {
+            return Refinement::Unresolved(Obstacle::stuck("a path has no states"));
+        };
+        let spurious = match self.predicates.search(&mut worker.second, path, &states, &path.domain.second, &precision.1) {
+            Ok(spurious) => spurious,
+            Err(answer) => return answer,
+        };
+        match self.by_values(&mut worker.first, path, &spurious, &mut precision.0, self.avoided < PATIENCE) {
+            Err(reason) => return Refinement::Stopped(reason),
+            Ok(Some(answer)) => return answer,
+            Ok(None) => {}
+        }
+        let answer = self.predicates.extend(&mut worker.second, path, &spurious, &path.domain.second, &mut precision.1);
+        if matches!(answer, Refinement::Infeasible { grew: true, .. } | Refinement::Stopped(_)) {
+            self.stats.add("refinement: by predicates", 1);
+            return answer;
+        }
+        match self.by_values(&mut worker.first, path, &spurious, &mut precision.0, false) {
+            Err(reason) => Refinement::Stopped(reason),
+            Ok(Some(better)) => better,
+            Ok(None) => answer,
+        }
+    }
+}
+
+impl BothRefiner<'_> {
+    /// Tracks values that refute the path, if there are some that are not tracked yet.
+    fn by_values<'p>(
+        &mut self,
+        worker: &mut ValueWorker,
+        path: &TargetPath<'_, '_, Both<'p>>,
+        spurious: &Spurious<'_>,
+        precision: &mut ValuePrecision,
+        avoid: bool,
+    ) -> Result<Option<Refinement<Confirmed>>, StopReason> {
+        let one = one_path(path, &path.domain.first, &spurious.steps);
+        let growing = &self.growing;
+        let cut = match self.values.refute_alone(worker, &one, precision, &|variable| avoid && growing.contains(&variable))? {
+            Alone::Refuted(Growth { cut, grew: true }) => cut,
+            Alone::Avoided => {
+                self.avoided += 1;
+                return Ok(None);
+            }
+            _ => return Ok(None),
+        };
+        self.stats.add("refinement: by values", 1);
+        // The path is one of many through the blocks: all states of the block in which values are new are made again.
+        let mut before = 0;
+        let mut position = 0;
+        for (block, steps) in spurious.blocks.iter().zip(&spurious.steps) {
+            if before > cut {
+                break;
+            }
+            position = block.position;
+            before += steps.len();
+        }
+        Ok(Some(Refinement::Infeasible { cut: position, grew: true }))
+    }
+}
+
+/// Registers that are computed from what they were before, by arithmetic that can give ever new values: through other registers too.
+fn growing(program: &Program, terms: &Terms) -> FastSet<VarId> {
+    // Who is computed from whom, and whether by such arithmetic.
+    let mut uses: FastMap<VarId, Vec<(VarId, bool)>> = FastMap::default();
+    for edge in program.edges.iter() {
+        if let Operation::Assign { target, value } = &edge.operation {
+            let mut computed = false;
+            terms.post_order([*value], |_, node| {
+                computed |= matches!(node.op, Op::Add | Op::Mul | Op::ShiftLeft | Op::FAdd | Op::FSub | Op::FMul)
+            });
+            let read = terms.free_symbols(*value).into_iter().filter_map(|symbol| program.variable_of(symbol));
+            uses.entry(*target).or_default().extend(read.map(|variable| (variable, computed)));
+        }
+    }
+    let grows = |start: VarId| {
+        let mut seen: FastSet<(VarId, bool)> = FastSet::default();
+        let mut work = vec![(start, false)];
+        while let Some((at, computed)) = work.pop() {
+            for &(next, more) in uses.get(&at).map_or(&[][..], Vec::as_slice) {
+                let step = (next, computed || more);
+                if step == (start, true) {
+                    return true;
+                }
+                if seen.insert(step) {
+                    work.push(step);
+                }
+            }
+        }
+        false
+    };
+    uses.keys().copied().filter(|&variable| grows(variable)).collect()
+}
