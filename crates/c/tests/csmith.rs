@@ -4,7 +4,7 @@
 
 use assay_base::CancelToken;
 use assay_c::{Options, compile};
-use assay_cfa::DataModel;
+use assay_cfa::{DataModel, Operation};
 use assay_semantics::interpreter::{ListOracle, Stop, run};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -42,7 +42,7 @@ fn checksums_of_random_programs_agree() {
     std::fs::create_dir_all(&folder).unwrap();
     let (source, executable) = (folder.join("random.c"), folder.join("random"));
     let first: u32 = std::env::var("ASSAY_CSMITH_FIRST").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
-    let (mut compared, mut unfinished, mut mismatches) = (0, 0, Vec::new());
+    let (mut compared, mut unfinished, mut refused, mut mismatches) = (0, 0, 0, Vec::new());
     for seed in first..first + count {
         let arguments = ["--max-funcs", "4", "--max-block-depth", "3", "--max-expr-complexity", "6", "--max-array-dim", "2", "--no-argc"];
         let Ok(made) = Command::new("csmith").current_dir(&folder).args(["--seed", &seed.to_string()]).args(arguments).output() else {
@@ -63,10 +63,17 @@ fn checksums_of_random_programs_agree() {
         match result.stop {
             Stop::Finished => compared += 1,
             Stop::Limit => unfinished += 1,
+            // Its expressions are full of operators that a compiler knows the value of.
+            Stop::Unsupported(edge) if matches!(&program.edges[edge].operation, Operation::Unsupported { what } if what.contains("order")) =>
+            {
+                refused += 1;
+            }
             other => mismatches.push(format!("seed {seed}, {}: {other:?}", model.name())),
         }
     }
     std::fs::remove_dir_all(&folder).unwrap();
-    println!("{compared} checksums compared, {unfinished} programs too long for the interpreter");
+    println!(
+        "{compared} checksums compared, {unfinished} programs too long for the interpreter, {refused} with an order that is not followed"
+    );
     assert!(mismatches.is_empty(), "{mismatches:#?}");
 }

@@ -1,12 +1,12 @@
 //! Verdict tests as data: every C file in `verdicts/` says in its first line what must come out.
 //!
 //! `// expect: true`, `// expect: false(<property>)`, `// expect: unknown`, or several joined by ` | `; then, in any
-//! order, `property: NAME`, `model: ILP32`, `config: NAME`, `set: key=value` (several times), `outside-pointers:
-//! own-memory`, `externals: pure`, `malloc-may-fail`, `time: 5s`, `also: NAME,NAME` for configurations that must come
-//! to the same answer, `each: key=value,value` for values of an option that must, and `unknown-ok` for programs that no
-//! analysis solves yet. A file that accepts two answers says
-//! why in its second line: `// two answers: …`. A line that ends in `// violation` is where a counterexample must end.
-//! Every violation is also compiled with its harness and run.
+//! order, `property: NAME`, `model: ILP32` (or `model: LP64,ILP32`, if both must come to the same answer), `config:
+//! NAME`, `set: key=value` (several times), `outside-pointers: own-memory`, `externals: pure`, `malloc-may-fail`,
+//! `time: 5s`, `also: NAME,NAME` for configurations that must come to the same answer, `each: key=value,value` for
+//! values of an option that must, and `unknown-ok` for programs that no analysis solves yet. A file that accepts two
+//! answers says why in its second line: `// two answers: …`. A line that ends in `// violation` is where a
+//! counterexample must end. Every violation is also compiled with its harness and run.
 //!
 //! Every file is a test of its own (`cargo test -p assay --test verdicts NAME`), and one more for each configuration in
 //! `also:`. An ignored test runs all programs with all presets; `ASSAY_TENTH=N` picks the pairs whose number ends in
@@ -32,6 +32,8 @@ struct Case {
     expected: Vec<String>,
     property: Option<String>,
     model: String,
+    /// Other data models that must come to the same answer.
+    models: Vec<String>,
     config: Option<String>,
     settings: Vec<String>,
     time: String,
@@ -65,6 +67,7 @@ fn read_case(path: &Path) -> Case {
         expected,
         property: Some("unreach-call".to_string()),
         model: "LP64".to_string(),
+        models: vec![],
         config: None,
         settings: vec![],
         time: "20s".to_string(),
@@ -81,7 +84,11 @@ fn read_case(path: &Path) -> Case {
         let mut value = || words.next().unwrap_or_else(|| panic!("{}: {word} needs a value", path.display())).to_string();
         match word {
             "property:" => case.property = Some(value()),
-            "model:" => case.model = value(),
+            "model:" => {
+                let mut models = value().split(',').map(str::to_string).collect::<Vec<_>>();
+                case.model = models.remove(0);
+                case.models = models;
+            }
             "config:" => case.config = Some(value()),
             "set:" => case.settings.push(value()),
             "time:" => case.time = value(),
@@ -216,17 +223,19 @@ fn cases() -> Vec<Case> {
     paths.iter().map(|path| read_case(path)).collect()
 }
 
-/// The tests of a file: with its own configuration, and with each of the others.
+/// The tests of a file: with its own configuration, and with each of the others; in each of its data models.
 fn trials_of(case: &Case) -> Vec<Trial> {
     let name = case.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let others = case.also.iter().map(|config| (format!("{name}@{config}"), Case { config: Some(config.clone()), ..case.clone() }));
     let with = |setting: &String| Case { settings: [&case.settings[..], std::slice::from_ref(setting)].concat(), ..case.clone() };
     let each = case.each.iter().map(|setting| (format!("{name}@{setting}"), with(setting)));
+    let models = case.models.iter().map(|model| (format!("{name}@{model}"), Case { model: model.clone(), ..case.clone() }));
     let alone = case.each.is_empty().then(|| (name.clone(), case.clone()));
     alone
         .into_iter()
         .chain(each)
         .chain(others)
+        .chain(models)
         .map(|(name, case)| {
             Trial::test(name, move || match run(&case) {
                 Ok(true) => Ok(()),

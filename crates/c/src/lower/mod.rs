@@ -28,6 +28,7 @@ mod stmt;
 mod switch;
 mod types;
 mod unsequenced;
+mod vanish;
 mod walk;
 
 use crate::adapter::Unit;

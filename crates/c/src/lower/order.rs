@@ -39,19 +39,23 @@ impl Body<'_, '_> {
     }
 
     fn ordered_operands(&mut self, op: Option<BinaryOp>, lhs: ExprId, rhs: ExprId, cut: Option<u32>, adds: bool) -> (Term, Term) {
-        self.note_order(&[lhs, rhs]);
+        self.note_order_of_operands(op, lhs, rhs);
         if op.is_some() {
             self.hoist(lhs);
             self.hoist(rhs);
         }
+        // `a + -b` is a difference, `a - -b` is a sum, and so is `a + -(b * 3)`, which is `a + b * -3`.
+        let (left, right) = (self.is_subtracted(lhs), self.is_subtracted(rhs));
         let swaps = match op {
-            // `a - -b` is an addition.
+            Some(BinaryOp::Add) if right => false,
             Some(op) if commutes(op) || adds || op == BinaryOp::Sub && self.is_negation(rhs) => {
                 self.is_variable(lhs, cut) && !self.is_variable(rhs, cut) || self.turns_around(op, lhs, rhs)
             }
             _ => false,
         };
-        if swaps || op == Some(BinaryOp::Add) && self.is_negation(lhs) && !self.negates_factor(lhs) {
+        // `-a + b` is `b - a`, but `-a + -b` is `-a - b`.
+        let turns = left && (op == Some(BinaryOp::Add) && !right || op == Some(BinaryOp::Sub) && right);
+        if swaps || turns {
             let b = self.operand(rhs, cut);
             // What the right gives was computed before the left is read, and stays what it was.
             let b = self.snapshot(b);
@@ -280,6 +284,11 @@ impl Body<'_, '_> {
                 (words(class) && words(self.class_of(operand)) && inner <= width || class == self.class_of(operand)).then_some(inner)
             }
             ExprKind::Unary { op: UnaryOp::Plus, operand } => self.variable_width(operand),
+            // `- -a` and `~~a` are `a`.
+            ExprKind::Unary { op: op @ (UnaryOp::Minus | UnaryOp::BitNot), operand } => match self.unit.tast[operand].kind {
+                ExprKind::Unary { op: again, operand } if again == op && matches!(class, Class::Int { .. }) => self.variable_width(operand),
+                _ => None,
+            },
             ExprKind::Comma { rhs, .. } => self.variable_width(rhs),
             ExprKind::Cond { cond, then, otherwise } => match self.constant_number(cond)? {
                 0 => self.variable_width(otherwise),
@@ -290,27 +299,37 @@ impl Body<'_, '_> {
                 let neutral = match op {
                     BinaryOp::Add | BinaryOp::Sub | BinaryOp::BitOr | BinaryOp::BitXor | BinaryOp::Shl | BinaryOp::Shr => 0,
                     BinaryOp::Mul | BinaryOp::Div => 1,
+                    BinaryOp::BitAnd if class.is_signed() => -1,
+                    BinaryOp::BitAnd if width < 127 => (1 << width) - 1,
                     _ => return None,
                 };
-                (self.constant_number(rhs)? == neutral && matches!(class, Class::Int { .. })).then(|| self.variable_width(lhs)).flatten()
+                let rest = match (self.constant_number(lhs), self.constant_number(rhs)) {
+                    (_, Some(number)) if number == neutral => lhs,
+                    (Some(number), _) if number == neutral && commutes(op) => rhs,
+                    _ => return None,
+                };
+                matches!(class, Class::Int { .. }).then(|| self.variable_width(rest)).flatten()
             }
             _ => None,
         }
     }
 
-    fn constant_number(&self, expr: ExprId) -> Option<i128> {
+    /// The number that an expression of constants is.
+    pub(super) fn constant_number(&self, expr: ExprId) -> Option<i128> {
         match self.unit.tast[expr].kind {
             ExprKind::Const(id) => match self.unit.tast[id] {
                 Const::Int(value) => Some(value),
                 _ => None,
             },
-            ExprKind::Convert { kind: Conversion::Bool, operand } => self.constant_number(operand).map(|value| i128::from(value != 0)),
+            ExprKind::Unary { .. } | ExprKind::Binary { .. } | ExprKind::Convert { .. } | ExprKind::Cast(_) | ExprKind::Cond { .. } => {
+                self.computed_number(expr)
+            }
             _ => None,
         }
     }
 
     /// The expression of a block that has nothing else.
-    fn only_expression(&self, stmt: rucc_sema::StmtId) -> Option<ExprId> {
+    pub(super) fn only_expression(&self, stmt: rucc_sema::StmtId) -> Option<ExprId> {
         let Stmt::Block(list) = self.unit.tast[stmt] else { return None };
         match self.unit.tast[list][..] {
             [only] => match self.unit.tast[only] {
@@ -352,6 +371,38 @@ impl Body<'_, '_> {
         self.class_of(operand).is_signed() && (self.constant_number(lhs).is_some() || self.constant_number(rhs).is_some())
     }
 
+    /// Whether a sum with this operand is a difference.
+    fn is_subtracted(&self, expr: ExprId) -> bool {
+        self.is_negation(expr) && !self.negates_factor(expr)
+    }
+
+    /// Whether a sum or difference has negations on both sides that gcc moves around further: `-a - b * 3` is
+    /// `b * -3 - a`.
+    pub(super) fn is_negated_twice(&self, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> bool {
+        let (left, right) = (self.is_negation(lhs), self.is_negation(rhs));
+        let is_behind = |expr: ExprId| matches!(self.unit.tast[expr].kind, ExprKind::Comma { .. } | ExprKind::StmtExpr(_));
+        let is_product = |expr: ExprId| match self.unit.tast[expr].kind {
+            ExprKind::Binary { op: BinaryOp::Mul | BinaryOp::Div, lhs, rhs } => {
+                self.constant_number(lhs).is_some() || self.constant_number(rhs).is_some()
+            }
+            _ => false,
+        };
+        match op {
+            BinaryOp::Sub => left && !right && self.constant_number(rhs).is_none() && (self.takes_negation(rhs) || is_product(rhs)),
+            BinaryOp::Add => left && right && (is_behind(lhs) || is_behind(rhs)),
+            _ => false,
+        }
+    }
+
+    /// Whether a sum or difference is one of two negations.
+    pub(super) fn is_of_negations(&self, expr: ExprId) -> bool {
+        match self.unit.tast[expr].kind {
+            ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, lhs, rhs } => self.is_negation(lhs) && self.is_negation(rhs),
+            ExprKind::Comma { rhs, .. } => self.is_of_negations(rhs),
+            _ => false,
+        }
+    }
+
     /// Whether the value is `-x`, which an addition turns into a subtraction.
     fn is_negation(&self, expr: ExprId) -> bool {
         match self.unit.tast[expr].kind {
@@ -386,7 +437,7 @@ impl Body<'_, '_> {
             let value = self.scalar(rhs);
             return Value::Scalar(self.write_place(place, ty, value));
         }
-        self.note_order(&[lhs, rhs]);
+        self.note_order_of_assignment(lhs, rhs);
         let (place, value) = match self.last_step(lhs, rhs) {
             Last::Call { expr, callee, args } => {
                 self.pointee = self.unit.pointee(ty).filter(|&to| self.unit.size_of(to).is_some_and(|size| size > 0));
@@ -483,7 +534,7 @@ impl Body<'_, '_> {
 
     fn aggregate_assignment(&mut self, lhs: ExprId, rhs: ExprId) -> Value {
         let size = self.unit.size_of(self.unit.tast[lhs].ty).unwrap_or(0);
-        self.note_order(&[lhs, rhs]);
+        self.note_order_of_assignment(lhs, rhs);
         let mut rhs = rhs;
         while let ExprKind::Comma { lhs, rhs: last } = self.unit.tast[rhs].kind {
             if !self.hoisted.remove(&rhs.index()) {

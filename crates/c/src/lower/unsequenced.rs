@@ -8,7 +8,7 @@ use super::facts::{Global, direct_callee};
 use super::walk::{Below, below_expr, below_stmt};
 use super::{Class, Entity, Lowering};
 use assay_base::{AssumptionClass, FastSet};
-use rucc_ast::UnaryOp;
+use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_sema::{Conversion, ExprId, ExprKind, StorageDuration};
 use rucc_types::TypeKind;
 use std::rc::Rc;
@@ -18,6 +18,9 @@ const MOST_FUNCTIONS: usize = 2_000;
 
 /// So many nodes are looked at for one program; what is left then counts as a place where the order matters.
 const MOST_NODES: usize = 4_000_000;
+
+/// Where gcc may compute an operator before it chooses an order that matters.
+const VANISHES: &str = "an order of evaluation that depends on what the compiler computes";
 
 /// What is accessed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -213,10 +216,10 @@ impl Body<'_, '_> {
         uses
     }
 
-    /// Notes that the order of these expressions is open, and that it may matter.
-    pub(super) fn note_order(&mut self, exprs: &[ExprId]) {
+    /// Notes that the order of these expressions is open, and that it may matter; whether it may.
+    pub(super) fn note_order(&mut self, exprs: &[ExprId]) -> bool {
         if self.unit.is_library || !exprs.iter().any(|&expr| self.purity(expr) == EFFECTS) {
-            return;
+            return false;
         }
         let mut before: Vec<Uses> = Vec::new();
         for &expr in exprs {
@@ -225,9 +228,48 @@ impl Body<'_, '_> {
             }
             let uses = self.uses(expr);
             if before.iter().any(|other| self.l.conflict(other, &uses)) {
-                return self.note_open_order();
+                self.note_open_order();
+                return true;
             }
             before.push(uses);
+        }
+        false
+    }
+
+    /// The order of the operands of an operator.
+    pub(super) fn note_order_of_operands(&mut self, op: Option<BinaryOp>, lhs: ExprId, rhs: ExprId) {
+        if !self.note_order(&[lhs, rhs]) {
+            return;
+        }
+        let itself = op.is_some_and(|op| self.vanishes_itself(op, lhs, rhs));
+        if itself || self.is_moved(lhs, rhs) || self.is_moved(rhs, lhs) {
+            self.unsupported(VANISHES);
+        }
+    }
+
+    /// Whether something in an operand may be moved by gcc to where it matters for the other operand: what it computes
+    /// itself comes first, and what is left may be a variable, which comes last.
+    fn is_moved(&mut self, operand: ExprId, other: ExprId) -> bool {
+        let vanishing = self.vanishing(operand);
+        if vanishing.is_empty() {
+            return false;
+        }
+        // What has no effects is not moved, but what it is an operand of may be, if its value is not in its range.
+        let hides = |body: &mut Self, expr: ExprId| body.purity(expr) != EFFECTS && body.is_cancelled(expr);
+        if self.may_end_otherwise(operand) || vanishing.iter().any(|&expr| hides(self, expr)) {
+            return true;
+        }
+        let uses = self.uses(other);
+        vanishing.into_iter().any(|expr| {
+            let moved = self.uses(expr);
+            self.l.conflict(&moved, &uses)
+        })
+    }
+
+    /// The order of the sides of an assignment.
+    pub(super) fn note_order_of_assignment(&mut self, lhs: ExprId, rhs: ExprId) {
+        if self.note_order(&[lhs, rhs]) && self.may_end_otherwise(rhs) {
+            self.unsupported(VANISHES);
         }
     }
 

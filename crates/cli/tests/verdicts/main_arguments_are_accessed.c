@@ -1,4 +1,4 @@
-// expect: true property: valid-memsafety
+// expect: true property: valid-memsafety model: LP64,ILP32
 // Texts end in a zero, so that one byte after the other can be looked at.
 int main(int argc, char **argv) {
   if (argc < 2) return 0;

@@ -1,4 +1,4 @@
-// expect: false(unreach-call)
+// expect: false(unreach-call) model: LP64,ILP32
 // Two arguments of their own lengths.
 #include <string.h>
 extern void reach_error(void);

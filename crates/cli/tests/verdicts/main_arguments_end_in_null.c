@@ -1,4 +1,4 @@
-// expect: true also: bmc,k-induction-formulas
+// expect: true also: bmc,k-induction-formulas model: LP64,ILP32
 // Behind the last argument is a null pointer, and before it there is none.
 extern void reach_error(void);
 int main(int argc, char **argv) {
