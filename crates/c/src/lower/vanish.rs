@@ -116,6 +116,10 @@ impl Body<'_, '_> {
     pub(super) fn vanishing(&self, operand: ExprId) -> Vec<ExprId> {
         let (mut found, mut todo) = (vec![], vec![operand]);
         while let Some(expr) = todo.pop() {
+            // The length of an array has been computed.
+            if self.shared.contains_key(&expr.index()) {
+                continue;
+            }
             if self.vanishes(expr) {
                 found.push(expr);
                 continue;
@@ -170,6 +174,9 @@ impl Body<'_, '_> {
     }
 
     fn vanishes(&self, expr: ExprId) -> bool {
+        if !self.shared.is_empty() && self.uses_shared(expr) {
+            return false;
+        }
         let is_number = matches!(self.class_of(expr), Class::Int { .. } | Class::Bool);
         match self.unit.tast[expr].kind {
             ExprKind::Binary { op, lhs, rhs } => {
@@ -193,6 +200,22 @@ impl Body<'_, '_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether an expression has a part that was computed before.
+    fn uses_shared(&self, expr: ExprId) -> bool {
+        let mut todo = vec![expr];
+        while let Some(expr) = todo.pop() {
+            if self.shared.contains_key(&expr.index()) {
+                return true;
+            }
+            below_expr(self.unit, expr, &mut |item| {
+                if let Below::Expr(child) = item {
+                    todo.push(child);
+                }
+            });
+        }
+        false
     }
 
     /// `0 - a`, `a * -1`, `a / -1` and `~a + 1` are `-a`.
