@@ -286,7 +286,7 @@ impl Body<'_, '_> {
         }
         if op.is_comparison() || op == BinaryOp::Sub {
             let (left, right) = (self.is_address(lhs), self.is_address(rhs));
-            if left && right || left && self.is_null(rhs) || right && self.is_null(lhs) {
+            if left && (right || self.is_null(rhs)) || right && self.is_null(lhs) {
                 return true;
             }
         }
