@@ -23,6 +23,7 @@
 mod bounds;
 mod candidates;
 mod cells;
+mod checks;
 mod memory;
 mod recursion;
 mod state;
@@ -41,6 +42,7 @@ use assay_passes::recursion::CutCalls;
 use assay_semantics::state::{Machine, Value};
 use assay_term::{Bits, Term};
 use candidates::{Candidate, Candidates, Met, Spot};
+use checks::Beliefs;
 use recursion::Recursion;
 use state::{Context, Phase, Surroundings};
 use std::sync::Arc;
@@ -56,6 +58,8 @@ pub struct InductionDomain<'d, 'p> {
     pub bounds: &'d Bounds,
     /// All candidates for invariants, with which an exploration begins.
     candidates: Arc<Candidates>,
+    /// What lets candidates about watched cells be checked for some executions only.
+    beliefs: Beliefs,
     failure: Arc<str>,
     /// What loops do to the lives of objects, where a property asks for it.
     lives: Option<memory::Lives>,
@@ -85,9 +89,10 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         }
         let mut candidates = Candidates::of(structure, &values.terms, surgery.arrays);
         let recursion = surgery.cut.map(|calls| Recursion::of(structure, &values.terms, calls, &mut candidates));
+        let beliefs = Beliefs::of(&values.terms, surgery.arrays);
         let lives = memory::Lives::of(structure, &effects);
         let failure = Arc::from("a candidate for an invariant does not hold");
-        InductionDomain { values, structure, effects, bounds, candidates: Arc::new(candidates), failure, lives, recursion, depth }
+        InductionDomain { values, structure, effects, bounds, candidates: Arc::new(candidates), beliefs, failure, lives, recursion, depth }
     }
 
     /// The conditions over registers that stand at the loop's head: with the precision of a proof, those that hold
@@ -224,80 +229,6 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         let mut semantics = ValueSemantics { symbolic: true, log: None };
         let kept = met.at(Spot::Loop(id)).filter(|candidate| matches!(candidate, Candidate::Keeps(_)));
         kept.map(|candidate| (candidate.term(), machine.eval(&mut semantics, &mut state.values, candidate.term()))).collect()
-    }
-
-    /// Assumes or checks the candidates for invariants of a loop. `None` where an assumption cannot hold.
-    fn meet(
-        &self,
-        worker: &mut ValueWorker,
-        met: &mut Met<'_>,
-        mut state: ValueState,
-        context: &Context,
-        edge: EdgeId,
-        head: LocationId,
-        assume: bool,
-    ) -> Option<ValueState> {
-        let terms = &*self.values.terms;
-        let machine = Machine::new(self.structure.program, terms);
-        let mut semantics = ValueSemantics { symbolic: true, log: None };
-        let mut conditions = Vec::new();
-        for candidate in met.at(Spot::Loop(context.id)) {
-            let value = machine.eval(&mut semantics, &mut state.values, candidate.term());
-            let condition = match candidate {
-                Candidate::Holds(_) => value,
-                Candidate::Keeps(term) => match (context.entry_value(term), value) {
-                    (before, now) if before == now && now != Value::Unknown => continue,
-                    (before, now) => match (self.as_term(before), self.as_term(now)) {
-                        (Some(before), Some(now)) => machine.normalise(&state.values, terms.eq(before, now)),
-                        _ => Value::Unknown,
-                    },
-                },
-            };
-            conditions.push((candidate, condition));
-        }
-        self.settle(worker, met, state, Spot::Loop(context.id), &conditions, edge, head, assume)
-    }
-
-    /// Assumes candidates that have these truth values, or notes those that do not hold. `None` where an assumption
-    /// cannot hold.
-    #[allow(clippy::too_many_arguments)]
-    fn settle(
-        &self,
-        worker: &mut ValueWorker,
-        met: &mut Met<'_>,
-        state: ValueState,
-        spot: Spot,
-        conditions: &[(Candidate, Value)],
-        edge: EdgeId,
-        head: LocationId,
-        assume: bool,
-    ) -> Option<ValueState> {
-        let terms = &*self.values.terms;
-        let mut assumed = terms.true_();
-        for &(candidate, condition) in conditions {
-            match (condition, assume) {
-                (Value::Known { low, .. }, _) if low & 1 == 1 => {}
-                (Value::Known { .. }, true) => return None,
-                (Value::Term(condition), true) => assumed = terms.and(assumed, condition),
-                (_, true) => {}
-                (Value::Term(condition), false) if self.holds(worker, &state, condition) => {}
-                (_, false) => met.fail(spot, candidate),
-            }
-        }
-        if terms.is_true(assumed) { Some(state) } else { self.values.assume(worker, state, assumed, edge, head) }
-    }
-
-    fn as_term(&self, value: Value) -> Option<Term> {
-        match value {
-            Value::Term(term) => Some(term),
-            value => value.as_bits().map(|bits| self.values.terms.constant(bits)),
-        }
-    }
-
-    fn holds(&self, worker: &mut ValueWorker, state: &ValueState, condition: Term) -> bool {
-        // A model of the path that contradicts the condition settles it without a solver.
-        let refuted = state.model.as_ref().is_some_and(|model| model.holds(&self.values.terms, condition) == Some(false));
-        !refuted && self.values.is_implied(worker, state, condition)
     }
 
     /// The state with any value for whatever the loop may change. `None` where the bounds say that the head is never

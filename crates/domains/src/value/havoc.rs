@@ -4,6 +4,7 @@ use super::transfer::ValueSemantics;
 use super::{ValueDomain, ValueState, ValueWorker};
 use assay_cfa::{EdgeId, LocationId, VarId};
 use assay_semantics::state::{FreshOrigin, Machine, ObjectName, Semantics, Value};
+use assay_smt::{Answer, Model};
 use assay_term::Term;
 
 impl ValueDomain<'_> {
@@ -69,13 +70,27 @@ impl ValueDomain<'_> {
         self.constrain(worker, state, condition, origin, at)
     }
 
-    /// Whether the condition (width 1, over the state's symbols) holds wherever the path's constraints do; `false` also
-    /// where the solver does not know.
-    pub fn is_implied(&self, worker: &mut ValueWorker, state: &ValueState, condition: Term) -> bool {
+    /// Whether the condition (width 1, over the state's symbols) holds wherever the path's constraints do.
+    pub fn implication(&self, worker: &mut ValueWorker, state: &ValueState, condition: Term) -> Implication {
         state.constraints.terms_into(&mut worker.scratch);
-        let facts = std::mem::take(&mut worker.scratch);
-        let implied = worker.solver.implies(&self.terms, &facts, condition, &self.budget());
+        let mut facts = std::mem::take(&mut worker.scratch);
+        facts.push(self.terms.not(condition));
+        let answer = worker.solver.check(&self.terms, &facts, &self.budget());
         worker.scratch = facts;
-        implied == Some(true)
+        match answer {
+            Answer::Unsat(_) => Implication::Holds,
+            Answer::Sat(model) => Implication::Fails(model),
+            Answer::Unknown(_) => Implication::Unknown,
+        }
     }
+}
+
+/// Whether a state implies a condition.
+pub enum Implication {
+    /// It does.
+    Holds,
+    /// It does not: the path is feasible with these values, and the condition false.
+    Fails(Model),
+    /// The solver does not know.
+    Unknown,
 }

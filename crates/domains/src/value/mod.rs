@@ -20,6 +20,7 @@ mod tidy;
 mod transfer;
 
 pub use constraints::{Constraint, Constraints};
+pub use havoc::Implication;
 pub use liveness::Liveness;
 pub use precision::Unit;
 pub use state::ValueState;

@@ -31,7 +31,7 @@ use assay_cfa::operation::{MemoryCondition, Operation, ValueSource, ValueSourceK
 use assay_cfa::program::{EdgeId, LocationId, Origin, Program, Role, Scope, SourceId, Storage, VarId};
 use assay_cfa::structure::Structure;
 use assay_cfa::types::CType;
-use assay_term::{Op, Term};
+use assay_term::{Op, Term, Terms};
 use std::ops::Range;
 use uses::{Base, Uses};
 
@@ -70,6 +70,16 @@ impl WatchedArray {
     /// The cells at its own offsets, each with a last read.
     fn believed(&self) -> impl Iterator<Item = (&WatchedCell, &WatchedCell)> {
         self.cells[self.own.clone()].iter().zip(&self.reads)
+    }
+
+    /// For each of its own offsets: the last read that goes with it was there, or outside of the array. `read` is the
+    /// value of a register.
+    pub fn beliefs(&self, terms: &Terms, read: impl Fn(VarId) -> Term) -> Vec<(VarId, Term)> {
+        let belief = |(cell, last): (&WatchedCell, &WatchedCell)| {
+            let outside = terms.not(terms.ult(read(last.index), read(self.size)));
+            (cell.index, terms.or(terms.eq(read(cell.index), read(last.index)), outside))
+        };
+        self.believed().map(belief).collect()
     }
 }
 
@@ -427,12 +437,8 @@ impl Pass<'_> {
     fn guard_targets(&mut self) {
         let terms = &self.builder.terms;
         let mut condition = terms.true_();
-        for array in self.arrays.iter().flatten() {
-            for (cell, last) in array.believed() {
-                let (watched, last) = (self.builder.read(cell.index), self.builder.read(last.index));
-                let outside = terms.not(terms.ult(last, self.builder.read(array.size)));
-                condition = terms.and(condition, terms.or(terms.eq(watched, last), outside));
-            }
+        for (_, belief) in self.arrays.iter().flatten().flat_map(|array| array.beliefs(terms, |register| self.builder.read(register))) {
+            condition = terms.and(condition, belief);
         }
         let targets: Vec<EdgeId> =
             self.builder.edges.iter_ids().filter(|(_, e)| self.builder.locations[e.target].target.is_some()).map(|(id, _)| id).collect();
