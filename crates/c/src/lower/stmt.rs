@@ -6,7 +6,7 @@ use super::walk::{Below, below_expr};
 use crate::adapter::Unit;
 use assay_base::Span;
 use assay_cfa::{LocationId, MarkKind, Operation, Origin, Storage, ValueSourceKind, VarId};
-use assay_term::Term;
+use assay_term::{Op, Term};
 use rucc_sema::{DeclId, DeclKind, ExprId, Linkage, Stmt, StmtId, StorageDuration};
 
 impl Body<'_, '_> {
@@ -63,11 +63,28 @@ impl Body<'_, '_> {
             Storage::Memory { size: None, .. } => Some(self.size_term(ty)),
             _ => None,
         };
+        if let Some(size) = size {
+            self.fits_into_memory(size);
+        }
         self.emit(Operation::Declare { object: variable, size });
         self.live_in_block(variable);
         if let Some(list) = init {
             self.initialise_object(variable, id, ty, list);
         }
+    }
+
+    /// No execution goes on with an array that is larger than half of the address space: there is no room for it. (A
+    /// length below zero is no such length.)
+    fn fits_into_memory(&mut self, size: Term) {
+        let width = self.pointer_width();
+        let terms = self.terms();
+        let node = terms.node(size);
+        let factors = (node.op == Op::Mul).then(|| (node.operand(0), node.operand(1)));
+        let element = |(a, b)| terms.as_constant(b).map(|b| (a, b.value())).or_else(|| terms.as_constant(a).map(|a| (b, a.value())));
+        let Some((length, element)) = factors.and_then(element).filter(|&(_, element)| element > 1) else { return };
+        let most = ((1u128 << (width - 1)) - 1) / element;
+        let condition = terms.or(terms.slt(length, terms.number(width, 0)), terms.ule(length, terms.number(width, most)));
+        self.emit(Operation::Assume { condition });
     }
 
     /// The object lives until the innermost open block ends.

@@ -4,7 +4,7 @@
 use assay_base::{FastMap, FastSet};
 use assay_cfa::{Operation, Program, VarId};
 use assay_passes::cells::WatchedArray;
-use assay_term::{Node, Op, SymbolId, Term, Terms};
+use assay_term::{Bits, Node, Op, SymbolId, Term, Terms};
 
 /// How much of each kind is looked at.
 const MOST_COMPARISONS: usize = 6;
@@ -199,4 +199,54 @@ pub(super) fn written(terms: &Terms, value: Term) -> Option<Term> {
 /// The symbol of a leaf.
 pub(super) fn symbol_of(node: &Node) -> Option<SymbolId> {
     (node.op == Op::Symbol).then(|| node.symbol())
+}
+
+/// An offset as an index: a sum of multiples of registers, and a constant.
+pub(super) struct Linear {
+    /// In cells, of the offset's width.
+    pub index: Term,
+    /// What every index of this form is a multiple of, but for the rest.
+    pub stride: u128,
+    pub rest: u128,
+}
+
+/// The index of the cell at an offset, where it is linear in few registers.
+pub(super) fn linear(terms: &Terms, offset: Term, bytes: u32) -> Option<Linear> {
+    let (width, bytes) = (terms.width(offset), i128::from(bytes));
+    let symbols = terms.free_symbols(offset);
+    if symbols.is_empty() || symbols.len() > 3 {
+        return None;
+    }
+    let at = |values: &dyn Fn(SymbolId) -> u128| {
+        let given = terms.substitute(offset, &mut |node| symbol_of(node).map(|symbol| terms.number(node.width(), values(symbol))));
+        terms.as_constant(given).map(Bits::signed)
+    };
+    let constant = at(&|_| 0)?;
+    let mut index = terms.number(width, (constant / bytes) as u128);
+    let (mut stride, mut sum, mut whole) = (0u128, constant, constant % bytes == 0);
+    // A value with its sign set tells how a register is widened, and whether the form is right.
+    let probe = |symbol: SymbolId| u128::MAX - 6 - symbol.0 as u128 % 5;
+    for &symbol in &symbols {
+        let factor = at(&|other| u128::from(other == symbol))? - constant;
+        whole &= factor % bytes == 0;
+        let register = terms.symbol(symbol);
+        let own = terms.width(register);
+        let widened = |signed| terms.resize(terms.number(own, probe(symbol)), width, signed);
+        let value = |signed| terms.as_constant(widened(signed)).map(Bits::signed);
+        let alone = at(&|other| if other == symbol { probe(symbol) } else { 0 })? - constant;
+        let fits =
+            |signed| value(signed).is_some_and(|value| Bits::new(width, (value * factor) as u128) == Bits::new(width, alone as u128));
+        let signed = [true, false].into_iter().find(|&signed| fits(signed))?;
+        sum += value(signed)? * factor;
+        stride = gcd(stride, (factor / bytes).unsigned_abs());
+        let part = terms.mul(terms.resize(register, width, signed), terms.number(width, (factor / bytes) as u128));
+        index = terms.add(index, part);
+    }
+    let linear = whole && at(&probe).map(|value| Bits::new(width, value as u128)) == Some(Bits::new(width, sum as u128));
+    let rest = if stride > 1 { (constant / bytes).rem_euclid(stride as i128) as u128 } else { 0 };
+    linear.then_some(Linear { index, stride, rest })
+}
+
+fn gcd(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }

@@ -14,8 +14,8 @@ use assay_base::FastSet;
 use assay_cfa::structure::Loop;
 use assay_cfa::{EdgeId, Operation, Program, Scope, VarId};
 use assay_passes::cells::{WatchedArray, WatchedCell};
-use assay_term::{Op, Term, Terms};
-use facts::{Facts, Shift, symbol_of, written};
+use assay_term::{Op, SymbolId, Term, Terms};
+use facts::{Facts, Shift, linear, symbol_of, written};
 
 /// How many accesses of an array, values, flags, registers and alternatives are looked at in a loop.
 const MOST_OFFSETS: usize = 4;
@@ -135,18 +135,41 @@ impl Look<'_> {
         offsets
     }
 
-    /// Whether the loop has come by a watched offset: upwards, and downwards to where an offset is below zero.
+    /// Whether the loop has come by a watched offset, on its way up or down. Indices are compared where there are any
+    /// (they wrap later than offsets); with a stride, also for those cells alone that the loop comes by.
     fn premises(&self, index: VarId, offsets: &[Term]) -> Vec<Term> {
         let (terms, k) = (self.terms, self.read(index));
         let mut premises = vec![terms.true_()];
+        let bytes = self.bytes(index);
+        let place = self.place(index, bytes);
         for &offset in offsets.iter().filter(|&&offset| self.is_visible(offset)) {
-            for premise in [terms.ult(k, offset), terms.ule(offset, k), terms.slt(offset, k), terms.sle(k, offset)] {
-                if !premises.contains(&premise) {
-                    premises.push(premise);
-                }
+            let Some(linear) = linear(terms, offset, bytes) else {
+                premises.extend([terms.ult(k, offset), terms.ule(offset, k), terms.slt(offset, k), terms.sle(k, offset)]);
+                continue;
+            };
+            let at = linear.index;
+            premises.extend([terms.slt(place, at), terms.sle(at, place), terms.slt(at, place), terms.sle(place, at)]);
+            if linear.stride > 1 {
+                let number = |value| terms.number(terms.width(k), value);
+                let met = terms.eq(terms.binary(Op::UnsignedRem, place, number(linear.stride)), number(linear.rest));
+                premises.extend([met, terms.and(met, terms.slt(place, at)), terms.and(met, terms.slt(at, place))]);
             }
         }
+        let mut seen = FastSet::default();
+        premises.retain(|&premise| seen.insert(premise));
         premises
+    }
+
+    /// The bytes of a cell at a watched offset.
+    fn bytes(&self, index: VarId) -> u32 {
+        let cell = self.arrays.iter().flat_map(|array| &array.cells).find(|cell| cell.index == index);
+        cell.map_or(1, |cell| self.terms.width(self.read(cell.value)) / 8)
+    }
+
+    /// The index of a watched cell.
+    fn place(&self, index: VarId, bytes: u32) -> Term {
+        let offset = self.read(index);
+        self.terms.binary(Op::UnsignedDiv, offset, self.terms.number(self.terms.width(offset), u128::from(bytes)))
     }
 
     /// Flags are registers that the loop sets to constants alone: each has not been set.
@@ -179,17 +202,15 @@ impl Look<'_> {
     /// What cells at one watched offset may hold, also as a function of it; and alternatives of two of these.
     fn contents(&self, index: VarId, here: &[(usize, &WatchedCell)]) -> (Vec<Term>, Vec<Term>) {
         let terms = self.terms;
-        let offset = self.read(index);
-        let place = |bytes: u32| terms.binary(Op::UnsignedDiv, offset, terms.number(terms.width(offset), u128::from(bytes)));
-        let bytes = |array: usize| terms.width(self.read(self.arrays[array].cells[0].value)) / 8;
+        let place = self.place(index, self.bytes(index));
         // Elements are those at the offset, and indices what it is an offset of.
-        let at_place = |term: Term| {
+        let is_index = |symbol: SymbolId| here.iter().any(|(array, _)| self.facts.indices[*array].contains(&symbol));
+        let with_place = |term: Term, replaced: &dyn Fn(SymbolId) -> bool| {
             terms.substitute(term, &mut |node| {
-                let symbol = symbol_of(node)?;
-                let array = here.iter().find(|(array, _)| self.facts.indices[*array].contains(&symbol))?.0;
-                Some(terms.resize(place(bytes(array)), node.width(), false))
+                symbol_of(node).filter(|&symbol| replaced(symbol)).map(|_| terms.resize(place, node.width(), false))
             })
         };
+        let at_place = |term: Term| with_place(term, &is_index);
         let elements = |term: Term, except: Option<usize>| {
             let mut missing = false;
             let result = terms.substitute(term, &mut |node| {
@@ -212,6 +233,11 @@ impl Look<'_> {
             if let Some(here) = elements(comparison, None) {
                 let there = at_place(here);
                 found.extend([here, terms.not(here), there, terms.not(there)]);
+                // One of several indices is that of the element.
+                let indices: Vec<SymbolId> = terms.free_symbols(here).into_iter().filter(|&symbol| is_index(symbol)).collect();
+                if indices.len() > 1 {
+                    found.extend(indices.into_iter().map(|index| with_place(here, &|symbol| symbol == index)));
+                }
             }
         }
         let mut seen = FastSet::default();
@@ -226,11 +252,11 @@ impl Look<'_> {
         }
         alternatives.retain(|&term| terms.as_constant(term).is_none());
         alternatives.truncate(MOST_ALTERNATIVES);
-        for (n, &(array, cell)) in here.iter().enumerate() {
+        for (n, &(_, cell)) in here.iter().enumerate() {
             let content = self.read(cell.value);
             let width = terms.width(content);
             let registers = self.registers(width).into_iter().map(|register| self.read(register));
-            for register in registers.chain([terms.resize(place(bytes(array)), width, false)]) {
+            for register in registers.chain([terms.resize(place, width, false)]) {
                 found.extend([terms.eq(content, register), terms.sle(content, register), terms.sle(register, content)]);
             }
             let others = here[n + 1..].iter().map(|(_, other)| self.read(other.value)).filter(|&other| terms.width(other) == width);
