@@ -11,6 +11,7 @@ const MOST_COMPARISONS: usize = 6;
 const MOST_PLACES: usize = 2;
 const MOST_SHIFTS: usize = 4;
 const MOST_CONTENTS: usize = 8;
+const MOST_STRIDES: usize = 6;
 /// How often what loops write is put into what later ones write.
 const MOST_PASSES: usize = 4;
 
@@ -26,6 +27,8 @@ pub(super) struct Facts {
     pub places: Vec<Term>,
     /// What is written to each array as a term over no element and no register but indices.
     pub contents: Vec<Vec<Term>>,
+    /// Where accesses come by every so many cells of an array: the stride, and the rest.
+    pub strides: Vec<Vec<(u128, u128)>>,
     /// Accesses in pairs: where one is at an offset, the other is at this function of it.
     pub shifts: Vec<Shift>,
 }
@@ -55,7 +58,8 @@ impl Facts {
         let mut places: Vec<Term> = tests.iter().copied().filter(equation).collect();
         places.truncate(MOST_PLACES);
         let contents = look.contents(&elements, &indices);
-        Facts { elements, indices, comparisons, places, contents, shifts: look.shifts() }
+        let strides = arrays.iter().map(|array| look.strides(array)).collect();
+        Facts { elements, indices, comparisons, places, contents, strides, shifts: look.shifts() }
     }
 }
 
@@ -91,6 +95,18 @@ impl Look<'_> {
         let bytes = self.terms.width(self.terms.symbol(array.cells[0].value.symbol())) / 8;
         let index = |offset| self.stride(offset).filter(|&(_, stride)| stride == u128::from(bytes)).map(|(symbol, _)| symbol);
         self.assigned(array.offset).filter_map(index).collect()
+    }
+
+    fn strides(&self, array: &WatchedArray) -> Vec<(u128, u128)> {
+        let bytes = self.terms.width(self.terms.symbol(array.cells[0].value.symbol())) / 8;
+        let mut found: Vec<(u128, u128)> = Vec::new();
+        for linear in self.assigned(array.offset).filter_map(|offset| linear(self.terms, offset, bytes)) {
+            let stride = (linear.stride, linear.rest);
+            if linear.stride > 1 && !found.contains(&stride) && found.len() < MOST_STRIDES {
+                found.push(stride);
+            }
+        }
+        found
     }
 
     /// The register that an offset is a multiple of, and the factor.

@@ -142,6 +142,8 @@ impl Look<'_> {
         let mut premises = vec![terms.true_()];
         let bytes = self.bytes(index);
         let place = self.place(index, bytes);
+        let number = |value| terms.number(terms.width(k), value);
+        let met = |(stride, rest)| terms.eq(terms.binary(Op::UnsignedRem, place, number(stride)), number(rest));
         for &offset in offsets.iter().filter(|&&offset| self.is_visible(offset)) {
             let Some(linear) = linear(terms, offset, bytes) else {
                 premises.extend([terms.ult(k, offset), terms.ule(offset, k), terms.slt(offset, k), terms.sle(k, offset)]);
@@ -150,11 +152,12 @@ impl Look<'_> {
             let at = linear.index;
             premises.extend([terms.slt(place, at), terms.sle(at, place), terms.slt(at, place), terms.sle(place, at)]);
             if linear.stride > 1 {
-                let number = |value| terms.number(terms.width(k), value);
-                let met = terms.eq(terms.binary(Op::UnsignedRem, place, number(linear.stride)), number(linear.rest));
-                premises.extend([met, terms.and(met, terms.slt(place, at)), terms.and(met, terms.slt(at, place))]);
+                let met = met((linear.stride, linear.rest));
+                premises.extend([terms.and(met, terms.slt(place, at)), terms.and(met, terms.slt(at, place))]);
             }
         }
+        let here = self.cells_at(index);
+        premises.extend(here.iter().flat_map(|(array, _)| &self.facts.strides[*array]).map(|&stride| met(stride)));
         let mut seen = FastSet::default();
         premises.retain(|&premise| seen.insert(premise));
         premises
