@@ -402,14 +402,15 @@ def queries_text(rows):
 
 # Kinds of refinement, and the domains that they refine.
 KINDS = ["testing", "atoms", "sequence", "binary-forward", "binary-backward", "newton-sp-core-live", "newton-wp-core-live", "unsat-core"]
-REFINED = {"value": ["-c", "value-cegar"], "symbolic": [*THESIS, "-s", "constraint-precision=variables"]}
+REFINED = {"value": ["-c", "value-cegar"], "symbolic": [*THESIS, "-s", "constraint-precision=variables"],
+           "predicate": ["-c", "predicate"], "value-predicate": ["-c", "value-predicate"]}
 
 
 def measure_refinements(args):
     """One row for each kind and domain; all with the same tasks, and a table of those that were measured."""
     score = load_score(args.score)
     tasks = tasks_of(args, score)
-    fields = ["domain", "kind", "id", "expected", "verdict", "refinements", "traced", "by_trace", "registers", "solver_s", "cpu_s"]
+    fields = ["domain", "kind", "id", "expected", "verdict", "refinements", "traced", "by_trace", "registers", "predicates", "solver_s", "cpu_s"]
     target = args.out / f"{args.date}-refinements.tsv"
     rows = []
     if target.exists():
@@ -435,21 +436,23 @@ def measure_refinements(args):
                    "refinements": counters.get("refinements", 0), "traced": counters.get("refinement: paths with assertions", 0),
                    "by_trace": counters.get("refinement: refuted by what assertions speak of", 0),
                    "registers": counters.get("precision: registers", 0) + counters.get("precision: memory cells", 0),
+                   "predicates": counters.get("predicates found", 0),
                    "solver_s": f"{seconds.get('solver', 0):.3f}", "cpu_s": f"{seconds.get('total (CPU)', 0):.3f}"}
             writer.writerow(row)
             handle.flush()
             rows.append({name: str(value) for name, value in row.items()})
             if row["verdict"] in ("true", "false") and row["verdict"] != task["expected"]:
                 print(f"WRONG {task['id']}: {domain}, {kind}: said {row['verdict']}", flush=True)
-    lines = ["| domain | refinement | tasks | correct | wrong | refinements | paths with assertions | refuted by them | tracked | solver s | CPU s |",
-             "|---|" + "---|" * 10]
+    lines = ["| domain | refinement | tasks | correct | wrong | refinements | paths with assertions | refuted by them | tracked | predicates | solver s | CPU s |",
+             "|---|" + "---|" * 11]
     for domain, kind in dict.fromkeys((row["domain"], row["kind"]) for row in rows):
         mine = [row for row in rows if (row["domain"], row["kind"]) == (domain, kind)]
         answered = [row for row in mine if row["verdict"] in ("true", "false")]
         good = sum(row["verdict"] == row["expected"] for row in answered)
         total = lambda name: sum(float(row[name]) for row in mine)
         lines.append(f"| {domain} | `{kind}` | {len(mine)} | {good} | {len(answered) - good} | {total('refinements'):.0f} | {total('traced'):.0f} | "
-                     f"{total('by_trace'):.0f} | {total('registers'):.0f} | {total('solver_s'):.1f} | {total('cpu_s'):.1f} |")
+                     f"{total('by_trace'):.0f} | {total('registers'):.0f} | "
+                     f"{sum(float(row.get('predicates') or 0) for row in mine):.0f} | {total('solver_s'):.1f} | {total('cpu_s'):.1f} |")
     print("\n".join(lines))
 
 
@@ -466,7 +469,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--variant", default="symbolic-cegar", choices=sorted(VARIANTS), help="for `queries`")
     parser.add_argument("--kinds", default=",".join(KINDS), help="for `refinements`, separated by commas")
-    parser.add_argument("--domains", default=",".join(REFINED), help="for `refinements`, separated by commas")
+    parser.add_argument("--domains", default="value,symbolic", help="of " + ", ".join(REFINED) + ": for `refinements`, separated by commas")
     parser.add_argument("--date", default="2026-11-15", help="the first part of the names of results")
     parser.add_argument("--note", default="", help="a sentence for the head of the page: machine, build, load")
     parser.add_argument("--out", type=Path, default=HERE / "results")

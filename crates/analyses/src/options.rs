@@ -129,13 +129,15 @@ options! {
                 ("bfs", Order::Bfs),
                 ("dfs", Order::Dfs),
                 ("reverse-postorder", Order::ReversePostorder),
+                ("youngest-part", Order::YoungestPart),
                 ("distance", Order::DistanceToError),
                 ("random", Order::Random { seed: 0 }),
                 ("random-path", Order::RandomPath { seed: 0 }),
                 ("coverage", Order::Coverage),
                 ("most-abstract", Order::MostAbstract),
             ]),
-            "Which state is explored next: `distance` takes what is nearest to the error, `random-path` walks down the tree of paths by the \
+            "Which state is explored next: `youngest-part` goes on from the loop head that was reached last, and takes what comes first in the \
+             program where there is a choice, `distance` takes what is nearest to the error, `random-path` walks down the tree of paths by the \
              toss of a coin, `coverage` takes what is nearest to a branch that no state has taken yet.";
         "order-calls" order_calls: CallOrder = "shallower-in-recursion", Choices(&[
                 ("ignore", CallOrder::Always(Before::Ignore)),

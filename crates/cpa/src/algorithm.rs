@@ -188,6 +188,8 @@ pub struct Exploration<'a, D: Domain> {
     scratch: Vec<NodeId>,
     /// For orders that ask: how many choices the path to each node makes.
     choices: Vec<u32>,
+    /// For orders that ask: the node at the last loop head of the path to each node.
+    parts: Vec<u32>,
 }
 
 impl<'a, D: Domain> Exploration<'a, D> {
@@ -213,6 +215,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
             block_out: Vec::new(),
             scratch: Vec::new(),
             choices: Vec::new(),
+            parts: Vec::new(),
         }
     }
 
@@ -254,6 +257,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
         self.redo.clear();
         self.cut_calls.clear();
         self.choices.clear();
+        self.parts.clear();
         self.broken = None;
     }
 
@@ -346,6 +350,8 @@ impl<'a, D: Domain> Exploration<'a, D> {
             self.reached.get(node).map_or(0, |state| self.domain.size(state))
         } else if self.waitlist.needs_choices() {
             self.choices_of(node)
+        } else if self.waitlist.needs_parts() {
+            self.part_of(node)
         } else {
             0
         };
@@ -364,6 +370,18 @@ impl<'a, D: Domain> Exploration<'a, D> {
         }
         self.choices[node.index()] = choices;
         choices as usize
+    }
+
+    /// The node at which the path to a node came by its last loop head, by number.
+    fn part_of(&mut self, node: NodeId) -> usize {
+        let loops = self.environment.orders.structure.loops();
+        let before = self.arg.creator(node).filter(|_| !loops.is_head(self.arg.head(node).location));
+        let part = before.and_then(|(_, parent)| self.parts.get(parent.index()).copied()).unwrap_or(node.index() as u32);
+        if self.parts.len() <= node.index() {
+            self.parts.resize(node.index() + 1, 0);
+        }
+        self.parts[node.index()] = part;
+        part as usize
     }
 
     /// Puts a suspended node back.

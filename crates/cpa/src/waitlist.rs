@@ -18,6 +18,10 @@ pub enum Order {
     Dfs,
     /// Locations that come first in the program first, so that what reaches a location is complete before it is left.
     ReversePostorder,
+    /// The part of a path since its last loop head that began last first, and locations inside of it as in
+    /// `ReversePostorder`: ways that meet between loop heads still meet before they are left, and deep paths are found
+    /// soon.
+    YoungestPart,
     /// What is nearest to a target location first.
     DistanceToError,
     /// Any, by chance.
@@ -82,6 +86,7 @@ impl WaitOrder {
 struct Key {
     calls: u32,
     loops: u32,
+    part: u64,
     base: u64,
     age: u64,
     node: NodeId,
@@ -131,6 +136,11 @@ impl Waitlist {
         matches!(self.order.base, Order::RandomPath { .. })
     }
 
+    /// Whether the order asks where a path came by its last loop head.
+    pub fn needs_parts(&self) -> bool {
+        self.order.base == Order::YoungestPart
+    }
+
     /// Whether the order asks what is covered.
     pub fn needs_coverage(&self) -> bool {
         self.order.base == Order::Coverage
@@ -141,7 +151,8 @@ impl Waitlist {
         self.random
     }
 
-    /// `measure` is the size of the state or the number of choices on its path, as the order asks.
+    /// `measure` is the size of the state, the number of choices on its path or the number of the node at its last loop
+    /// head, as the order asks.
     pub fn push(&mut self, node: NodeId, head: Head, measure: usize, orders: &LocationOrders<'_>, stacks: &CallStacks) {
         self.pushes += 1;
         if self.is_queue() {
@@ -150,7 +161,7 @@ impl Waitlist {
         }
         let base = match self.order.base {
             Order::Bfs | Order::Dfs => 0,
-            Order::ReversePostorder => orders.rank(head.location),
+            Order::ReversePostorder | Order::YoungestPart => orders.rank(head.location),
             Order::DistanceToError => u64::from(orders.distance(head.location)),
             Order::Random { .. } => self.toss(),
             Order::RandomPath { .. } => {
@@ -167,8 +178,9 @@ impl Waitlist {
         let age = if self.order.base == Order::Dfs { u64::MAX - self.pushes } else { self.pushes };
         let calls = if self.order.calls == Before::Ignore { 0 } else { self.order.calls.key(stacks.depth(head.stack)) };
         let loops = if self.order.loops == Before::Ignore { 0 } else { self.order.loops.key(orders.loop_depth(head.location)) };
+        let part = if self.needs_parts() { u64::MAX - measure as u64 } else { 0 };
         let version = if self.needs_coverage() { orders.coverage.version() } else { 0 };
-        let key = Key { calls, loops, base, age, node, location: head.location, version };
+        let key = Key { calls, loops, part, base, age, node, location: head.location, version };
         self.heap.push(Reverse(key));
     }
 

@@ -10,8 +10,10 @@ use crate::combinations::Combinations;
 use crate::engine::{Engine, EngineAnswer, Limits};
 use crate::log::Log;
 use crate::model::{Model, ModelData};
-use assay_base::Stats;
+use assay_base::hash::{FastHasher, mix};
+use assay_base::{FastSet, Stats};
 use assay_term::{SymbolId, Term, Terms};
+use std::hash::{BuildHasher, BuildHasherDefault};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -29,11 +31,13 @@ pub struct Config {
     pub dump_queries: Option<PathBuf>,
     /// Another solver in the embedded engine's place, behind the chain.
     pub backend: Option<Listed>,
+    /// Whether queries that were asked before are counted.
+    pub count_repeated: bool,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Config { chain: true, models: 16, small_conflicts: 2000, dump_queries: None, backend: None }
+        Config { chain: true, models: 16, small_conflicts: 2000, dump_queries: None, backend: None, count_repeated: false }
     }
 }
 
@@ -52,6 +56,8 @@ pub struct Solver {
     store: u64,
     stats: Stats,
     answered_by: AnsweredBy,
+    /// Hashes of all queries so far, where repetitions are counted.
+    asked: FastSet<u64>,
     log: Option<Log>,
 }
 
@@ -69,6 +75,7 @@ impl Solver {
             store: 0,
             stats: Stats::default(),
             answered_by: AnsweredBy::default(),
+            asked: FastSet::default(),
             log: config.dump_queries.as_deref().map(Log::new),
             config,
         }
@@ -105,6 +112,12 @@ impl Solver {
     pub fn check(&mut self, terms: &Terms, constraints: &[Term], budget: &Budget) -> Answer {
         self.belong_to(terms);
         self.stats.add("solver.queries", 1);
+        if self.config.count_repeated {
+            // Whatever the order of the constraints.
+            let hash = |term: &Term| mix(BuildHasherDefault::<FastHasher>::default().hash_one(term));
+            let query = constraints.iter().fold(constraints.len() as u64, |sum, term| sum.wrapping_add(hash(term)));
+            self.stats.add("solver.queries asked before", u64::from(!self.asked.insert(query)));
+        }
         let begin = Instant::now();
         self.answered_by = AnsweredBy::Simplification;
         let mut limits = Limits::of(budget);

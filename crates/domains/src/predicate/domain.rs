@@ -222,9 +222,10 @@ impl Domain for PredicateDomain<'_> {
     type Worker = PredicateWorker;
 
     fn worker(&self) -> PredicateWorker {
-        let engine = assay_smt::Config { chain: false, ..self.options.solver.clone() };
+        let solver = assay_smt::Config { count_repeated: true, ..self.options.solver.clone() };
+        let engine = assay_smt::Config { chain: false, ..solver.clone() };
         PredicateWorker {
-            solver: Solver::new(self.options.solver.clone()),
+            solver: Solver::new(solver),
             enumerator: Solver::new(engine),
             stats: Stats::default(),
             answers: Answers::default(),
