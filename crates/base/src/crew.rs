@@ -33,7 +33,7 @@ impl Crew {
     pub fn add(&self) {
         self.active.fetch_add(1, Ordering::SeqCst);
     }
-    /// Everybody stops soon.
+    /// Asks all workers to stop.
     pub fn stop(&self) {
         self.halt.store(true, Ordering::SeqCst);
     }

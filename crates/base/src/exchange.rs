@@ -103,7 +103,7 @@ impl<J, M> Mailbox<J, M> {
     pub fn look<T>(&self, look: impl FnOnce(&J) -> T) -> Option<T> {
         lock(&self.inner).0.as_ref().map(look)
     }
-    /// Takes everything out.
+    /// Drops the parked job and all messages.
     pub fn empty(&self) {
         let (job, messages) = std::mem::take(&mut **lock(&self.inner));
         // Dropping a job can take long and lock other mailboxes.

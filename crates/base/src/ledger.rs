@@ -15,7 +15,7 @@ pub enum AssumptionClass {
     Rules,
 }
 
-/// One line of the ledger.
+/// One assumption or approximation, with its place: a line of the ledger.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Assumption {
     /// Which verdicts it forbids.

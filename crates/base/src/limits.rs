@@ -94,7 +94,7 @@ impl CancelToken {
     pub fn child(&self) -> CancelToken {
         CancelToken { shared: Arc::default(), parent: Some(Arc::new(self.clone())) }
     }
-    /// The first reason wins.
+    /// Asks the run to stop; of several reasons the first one counts.
     pub fn stop(&self, reason: StopReason) {
         let code = 1 + reason as u8;
         self.shared.stopped_at.get_or_init(Instant::now);

@@ -16,7 +16,7 @@ pub enum ObstacleKind {
     Imprecise,
 }
 
-/// One obstacle.
+/// Why an analysis could not decide something: a kind for whoever has to choose, and a sentence for people.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Obstacle {
     /// What portfolios and verdicts choose by.

@@ -31,7 +31,7 @@ impl ByteRanges {
         self.ranges().iter().all(|&(from, to)| other.covers(from, to))
     }
 
-    /// The bytes parts of a range.
+    /// The written parts of a range of bytes, in order.
     pub fn within(&self, start: u64, end: u64) -> impl Iterator<Item = (u64, u64)> {
         self.ranges().iter().map(move |&(from, to)| (from.max(start), to.min(end))).filter(|(from, to)| from < to)
     }

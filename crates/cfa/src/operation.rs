@@ -5,7 +5,7 @@ use crate::program::{FunctionId, SourceId, VarId};
 use assay_base::Span;
 use assay_term::Term;
 
-/// What happens on an edge.
+/// The operation on an edge: what taking it does to the state of the program.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Operation {
     /// Nothing.
@@ -140,6 +140,8 @@ pub enum Zone {
     Heap,
     /// Until the function returns.
     Stack,
+    /// As long as the stack's, and whoever started the program has written it: `argv` and its texts.
+    Given,
 }
 
 /// Kinds of undefined behaviour that the lowering marks.

@@ -220,20 +220,20 @@ pub struct Function {
     pub span: Span,
 }
 
-/// A place of control.
+/// A control location: a node of the automaton.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Location {
     /// The function that it belongs to.
     pub function: FunctionId,
-    /// The ways on; several only where conditions choose.
+    /// Outgoing edges; several only where conditions choose between them.
     pub outgoing: Vec<EdgeId>,
-    /// The ways to it, calls and returns aside.
+    /// Incoming edges, those of calls and returns left out.
     pub incoming: Vec<EdgeId>,
     /// Reaching it violates the property.
     pub target: Option<Target>,
 }
 
-/// A way from one location to another of the same function.
+/// A control-flow edge between two locations of one function, with its operation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edge {
     /// Where it begins.

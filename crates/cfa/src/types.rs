@@ -87,7 +87,7 @@ pub struct Member {
     pub name: String,
     /// In bytes.
     pub offset: u64,
-    /// Of the member.
+    /// The type of the member.
     pub ctype: CType,
 }
 

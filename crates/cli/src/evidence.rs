@@ -2,7 +2,7 @@
 
 use crate::arguments::Arguments;
 use crate::errors::Error;
-use assay_cfa::{CType, Operation, Program, Property};
+use assay_cfa::{CType, Operation, Program, Property, ValueSourceKind};
 use assay_results::path::RowKind;
 use assay_results::{
     Counterexample, Evidence, InputOrigin, InputValue, Outcome, Producer, Task, Verdict, harness, path, report, sarif, witness,
@@ -91,7 +91,20 @@ fn is_graphml(path: &Path) -> bool {
 pub(crate) fn describe_input(program: &Program, input: &InputValue) -> String {
     let place = if input.span.is_known() { format!(" at {}", program.sources.describe(input.span)) } else { String::new() };
     let name = input.name(program);
-    format!("{name} = {}{place}", assay_results::value::describe(&input_type(program, input), input.bits))
+    let value = match input.origin {
+        // A number of so many bytes says nothing; bytes do.
+        InputOrigin::Memory { .. } => {
+            let bytes = (0..input.bits.width() / 8).map(|at| format!("{:02x}", (input.bits.value() >> (8 * at)) as u8));
+            bytes.collect::<Vec<_>>().join(" ")
+        }
+        InputOrigin::Source(_) => assay_results::value::describe(&input_type(program, input), input.bits),
+    };
+    let source = match input.origin {
+        InputOrigin::Source(source) => program.value_sources.get(source).map(|source| source.kind),
+        InputOrigin::Memory { .. } => None,
+    };
+    let unset = if source == Some(ValueSourceKind::Uninitialised) { " (never initialised)" } else { "" };
+    format!("{name}{unset} = {value}{place}")
 }
 
 /// The type of the variable that takes the value; a signed number where there is none.

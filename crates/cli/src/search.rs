@@ -136,6 +136,7 @@ impl Checks {
     }
 }
 
+/// Where a check is; bodies that stand for functions of the library have no lines.
 fn at(program: &Program, span: Span) -> String {
-    program.sources.describe(span)
+    if span.line == 0 { "in the C library".to_string() } else { program.sources.describe(span) }
 }

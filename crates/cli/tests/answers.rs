@@ -112,6 +112,15 @@ fn values_have_their_names_in_c() {
 }
 
 #[test]
+fn arguments_are_called_by_their_names() {
+    let program = "#include <string.h>\nint main(int argc, char **argv) {\n  return strcmp(argv[1], \"-v\") == 0;\n}\n";
+    let folder = Folder::new("arguments", &[("options.c", program)]);
+    let text = folder.said(&["verify", "--time-limit", "20s", "options.c"]);
+    has_lines(&text, &["read of 8 bytes at argv[1]; `argv` has 8 bytes (options.c:2:5)", "`a` is null since options.c:3:10"]);
+    assert!(text.ends_with("verdict: false(valid-deref)\n"), "{text}");
+}
+
+#[test]
 fn rounds_of_loops_are_folded_unless_everything_is_asked_for() {
     let program = "extern void reach_error(void);\nint main(void) {\n  int s = 0;\n  for (int i = 0; i < 40; i++)\n    s += i;\n  if (s == \
                    780)\n    reach_error();\n  return 0;\n}\n";

@@ -106,7 +106,7 @@ pub struct Counters {
     pub expanded: u64,
     /// Successors over one step: the measure of speed.
     pub states: u64,
-    /// Steps that no state could take.
+    /// Infeasible steps: those that the domain gave no successor for.
     pub refuted: u64,
     /// Successors that another state covers.
     pub covered: u64,
@@ -123,7 +123,7 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// Puts them under their names.
+    /// Adds the counters to the statistics under the names that `--stats` prints.
     pub fn add_to(&self, stats: &mut Stats) {
         stats.add("states", self.states);
         stats.add("expanded states", self.expanded);

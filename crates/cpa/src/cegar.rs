@@ -222,7 +222,7 @@ pub struct CegarCounters {
 }
 
 impl CegarCounters {
-    /// Puts them under their names.
+    /// Adds the counters to the statistics under the names that `--stats` prints.
     pub fn add_to(&self, stats: &mut Stats) {
         stats.add("refinements", self.refinements);
         stats.add("refinements without news", self.repeated);

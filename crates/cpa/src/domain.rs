@@ -210,16 +210,16 @@ pub struct Successors<S> {
 }
 
 impl<S> Successors<S> {
-    /// None yet.
+    /// An empty list: the step is infeasible until a successor is pushed.
     pub const fn new() -> Self {
         Successors { items: Vec::new() }
     }
-    /// One successor more.
+    /// Adds a successor.
     #[inline]
     pub fn push(&mut self, state: S) {
         self.items.push(Successor { state, mark: None });
     }
-    /// One successor more that counts as a target.
+    /// Adds a successor that counts as a target, or that could not be resolved.
     #[inline]
     pub fn push_marked(&mut self, state: S, mark: Mark) {
         self.items.push(Successor { state, mark: Some(mark) });

@@ -19,7 +19,7 @@ pub struct Product<A, B> {
 }
 
 impl<A, B> Product<A, B> {
-    /// Both are asked at every step.
+    /// The product of two domains; both compute successors at every step.
     pub fn new(first: A, second: B) -> Self {
         Product { first, second }
     }

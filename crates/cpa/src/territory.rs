@@ -42,7 +42,7 @@ pub trait Territory<D: Domain> {
     }
 }
 
-/// No borders.
+/// The territory of an exploration without blocks: all of the program.
 pub struct WholeProgram;
 
 impl<D: Domain> Territory<D> for WholeProgram {}

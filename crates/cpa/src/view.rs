@@ -46,9 +46,9 @@ impl View for NoView {}
 
 /// The view of one domain's state.
 pub struct StateView<'a, D: Domain> {
-    /// Who answers.
+    /// The domain that answers.
     pub domain: &'a D,
-    /// The asking thread's.
+    /// The worker of the asking thread, for a solver or scratch space.
     pub worker: &'a mut D::Worker,
     /// What is asked about.
     pub state: &'a D::State,

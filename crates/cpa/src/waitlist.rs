@@ -67,7 +67,7 @@ impl Before {
 /// else the oldest).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct WaitOrder {
-    /// Decides where depths do not.
+    /// The order among nodes that the depths of calls and loops do not tell apart.
     pub base: Order,
     /// By the number of open calls.
     pub calls: Before,
@@ -108,7 +108,7 @@ pub struct Waitlist {
 }
 
 impl Waitlist {
-    /// Empty.
+    /// A waitlist without nodes.
     pub fn new(order: WaitOrder) -> Self {
         let random = match order.base {
             Order::Random { seed } | Order::RandomPath { seed } => seed,

@@ -239,7 +239,7 @@ impl<'a> Encoder<'a> {
                 let size = self.eval(state, *size);
                 let lifetime = match zone {
                     Zone::Heap => Lifetime::Heap,
-                    Zone::Stack => Lifetime::Frame(state.frame.as_ref().map_or(0, |f| f.number)),
+                    Zone::Stack | Zone::Given => Lifetime::Frame(state.frame.as_ref().map_or(0, |f| f.number)),
                 };
                 let name = format!("heap.{}", edge.index());
                 let base = self.make_object(state, ObjectName::Site(edge), &name, size, lifetime, *zeroed, &CType::Void);
@@ -500,6 +500,12 @@ impl<'a> Encoder<'a> {
         key
     }
 
+    /// Whether somebody has written an object before the program saw it.
+    fn is_given(&self, name: ObjectName) -> bool {
+        let ObjectName::Site(edge) = name else { return false };
+        matches!(self.program.edges[edge].operation, Operation::Allocate { zone: Zone::Given, .. })
+    }
+
     /// A new object with a base of its own, which is handed back.
     fn make_object(
         &self,
@@ -523,7 +529,7 @@ impl<'a> Encoder<'a> {
             self.note_input(state, input);
         }
         let birth = state.births;
-        let unwritten = if zeroed { None } else { self.never_written(size, &content) };
+        let unwritten = if zeroed || self.is_given(name) { None } else { self.never_written(size, &content) };
         self.add_object(state, name, Object { base, size, lifetime, birth, alive: self.terms.true_(), content, unwritten });
         base
     }

@@ -48,7 +48,7 @@ impl InputValue {
             InputOrigin::Source(source) => program.value_sources.get(source).map_or(String::new(), |source| source.name.clone()),
             InputOrigin::Memory { offset, .. } => match self.environment_address(program) {
                 Some(address) => format!("memory of the environment at {address:#x}"),
-                None => format!("uninitialised memory at byte {offset}"),
+                None => format!("memory that the program did not write, from byte {offset}"),
             },
         }
     }

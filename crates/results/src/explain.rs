@@ -6,7 +6,7 @@ use crate::places;
 use assay_base::{FastMap, FastSet, Span};
 use assay_cfa::operation::ValueSourceKind;
 use assay_cfa::program::Scope;
-use assay_cfa::{CType, CheckKind, EdgeId, MemoryCondition, Operation, Origin, Program, Role, Sign, Target, VarId};
+use assay_cfa::{CType, CheckKind, EdgeId, MemoryCondition, Operation, Origin, Program, Role, Sign, Target, VarId, Zone};
 use assay_semantics::state::{Lifetime, Machine, ObjectId, ObjectName, State, Value};
 use assay_term::{Op, Term, Terms};
 
@@ -21,6 +21,8 @@ pub struct Memory {
     lost: FastMap<ObjectId, Span>,
     /// How many values were looked at for that.
     looked: usize,
+    /// The last step with a place that people can look at; bodies that stand for the library have none.
+    here: Option<Span>,
     /// Where registers got what they hold.
     set: FastMap<(u32, VarId), Span>,
     /// Registers that hold a value that was never written, each with what that value is of.
@@ -44,6 +46,9 @@ impl Memory {
     /// Looks at a step after it was taken.
     pub fn watch(&mut self, program: &Program, terms: &Terms, state: &State, edge: EdgeId) {
         self.heap.watch(program, state, edge);
+        if program.edges[edge].span.line > 0 {
+            self.here = Some(program.edges[edge].span);
+        }
         self.watch_registers(program, state, edge);
         if let Operation::Free { address } = program.edges[edge].operation
             && let Some(object) = evaluate(program, terms, state, address).object()
@@ -250,6 +255,9 @@ impl Scene<'_> {
                     _ => format!("`{}` has {size} ({})", variable.source_name, self.at(variable.span)),
                 }
             }
+            ObjectName::Site(edge) if matches!(self.program.edges[edge].operation, Operation::Allocate { zone: Zone::Given, .. }) => {
+                format!("`{}` has {size} ({})", self.memory.heap.name(found.birth), self.at(self.program.edges[edge].span))
+            }
             ObjectName::Site(edge) => {
                 let were = if size == "1 byte" { "was" } else { "were" };
                 format!("{size} {were} allocated at {}", self.at(self.program.edges[edge].span))
@@ -261,7 +269,7 @@ impl Scene<'_> {
 
     /// A value that was never written is used.
     fn unwritten(&self, value: Term, span: Span) -> String {
-        let here = self.at(span);
+        let here = self.at(if span.line > 0 { span } else { self.memory.here.unwrap_or(span) });
         let registers = self.terms.free_symbols(value).into_iter().filter_map(|symbol| self.program.variable_of(symbol));
         let depth = self.state.depth();
         match registers.filter_map(|register| self.memory.unwritten.get(&(depth, register))).next() {

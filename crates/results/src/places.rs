@@ -1,7 +1,7 @@
 //! Names for places in memory and for pointers, as people write them: `a[3]`, `&x`, `node#2->next`, `heap@12[3]`.
 
 use assay_base::FastMap;
-use assay_cfa::{CType, EdgeId, Member, Operation, Program, Role};
+use assay_cfa::{CType, EdgeId, Member, Operation, Program, Role, Zone};
 use assay_semantics::state::{FreshOrigin, Machine, Object, ObjectId, ObjectName, Semantics, State, Value};
 use assay_term::{Bits, Term, Terms};
 
@@ -32,6 +32,10 @@ impl HeapNames {
         let Some(birth) = state.get(program, target).object().and_then(|object| state.object(object)).map(|object| object.birth) else {
             return;
         };
+        if let Operation::Allocate { zone: Zone::Given, .. } = program.edges[edge].operation {
+            self.names.insert(birth, program.variables[target].source_name.clone());
+            return;
+        }
         let record = match allocated(program, edge) {
             Some(CType::Record { name, .. }) => {
                 name.split(' ').next_back().filter(|name| name.starts_with(|c: char| c.is_alphabetic() || c == '_'))
@@ -44,6 +48,11 @@ impl HeapNames {
         *count += 1;
         let name = if record.is_none() && *count == 1 { stem } else { format!("{stem}#{count}") };
         self.names.insert(birth, name);
+    }
+
+    /// What an object is called.
+    pub(crate) fn name(&self, birth: u32) -> &str {
+        self.names.get(&birth).map_or("", String::as_str)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::{Counterexample, InputOrigin, InputValue, PathStep, arguments, explai
 use assay_base::hash::mix;
 use assay_base::{CancelToken, FastMap, Obstacle, ObstacleKind, Span};
 use assay_cfa::operation::ValueSourceKind;
-use assay_cfa::{Operation, Origin, Program, SourceId, Step, Target, VarId};
+use assay_cfa::{Operation, Origin, Program, Role, SourceId, Step, Target, VarId};
 use assay_semantics::interpreter::{Oracle, Stop, run};
 use assay_semantics::state::State;
 use assay_term::Bits;
@@ -260,7 +260,7 @@ fn pointer(program: &Program, names: &places::HeapNames, state: &State, variable
     let value = state.get(program, variable);
     value.object()?;
     let variable = &program.variables[variable];
-    (!variable.source_name.is_empty()).then_some(())?;
+    (!variable.source_name.is_empty() && variable.role != Role::Temporary).then_some(())?;
     Some((variable.source_name.clone(), places::describe(program, names, state, value, &variable.ctype)?))
 }
 

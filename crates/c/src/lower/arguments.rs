@@ -125,7 +125,7 @@ impl Writer<'_, '_> {
             self.span,
             format!("what {name} points to is known for the first {exact} texts; where there are more, nothing is known of the others"),
         );
-        let array = self.register(Class::Pointer);
+        let array = self.named(name.to_string(), CType::Pointer);
         let done = self.lowering.builder.location(self.start);
         // Searches that follow one path to its end never come back from a text without end: short ones have a path of
         // their own.
@@ -153,7 +153,7 @@ impl Writer<'_, '_> {
             let here = self.at;
             self.emit(Operation::Assume { condition });
             let size = self.lowering.builder.terms.number(word, u128::from((number + 1) * word / 8));
-            self.emit(Operation::Allocate { target: array, size, zone: Zone::Stack, zeroed: false });
+            self.emit(Operation::Allocate { target: array, size, zone: Zone::Given, zeroed: false });
             self.fill(array, &texts);
             let end = self.slot(array, number);
             self.finish(end, done);
@@ -162,13 +162,14 @@ impl Writer<'_, '_> {
             if number == exact {
                 break;
             }
-            let text = if short { self.short_text(&short_name(name, number)) } else { self.text(&length_name(name, number)) };
+            let title = format!("{name}[{number}]");
+            let text = if short { self.short_text(&short_name(name, number), title) } else { self.text(&length_name(name, number), title) };
             texts.push(text);
         }
         let terms = &self.lowering.builder.terms;
         let length = terms.mul(terms.zero_extend(count, word), terms.number(word, u128::from(word / 8)));
         let size = terms.add(length, terms.number(word, u128::from(word / 8)));
-        self.emit(Operation::Allocate { target: array, size, zone: Zone::Stack, zeroed: false });
+        self.emit(Operation::Allocate { target: array, size, zone: Zone::Given, zeroed: false });
         let kind = ValueSourceKind::Approximation;
         let source = self.lowering.builder.value_source(ValueSource { kind, name: name.to_string(), span: self.span });
         let address = self.lowering.builder.read(array);
@@ -201,13 +202,13 @@ impl Writer<'_, '_> {
     }
 
     /// An object of any length, with any content that ends in a zero.
-    fn text(&mut self, name: &str) -> Term {
+    fn text(&mut self, name: &str, title: String) -> Term {
         let length = self.draw(Class::Int { width: 32, signed: false }, ValueSourceKind::Argument, name);
         let word = self.lowering.pointer_width();
         let terms = &self.lowering.builder.terms;
         let last = terms.resize(terms.and(length, terms.number(32, LENGTH_MASK.into())), word, false);
         let size = terms.add(last, terms.number(word, 1));
-        let text = self.object(size);
+        let text = self.object(size, title);
         let address = self.lowering.builder.terms.add(text, last);
         let value = self.lowering.builder.terms.number(8, 0);
         self.emit(Operation::Store { address, value });
@@ -216,19 +217,28 @@ impl Writer<'_, '_> {
 
     /// An object of four bytes, the last of which is zero. It may be larger than its text, which is all the same: the
     /// path with texts of any length knows that one as well, and a violation is looked at there.
-    fn short_text(&mut self, name: &str) -> Term {
+    fn short_text(&mut self, name: &str, title: String) -> Term {
         let content = self.draw(Class::Int { width: 32, signed: false }, ValueSourceKind::Argument, name);
         let size = self.lowering.builder.terms.number(self.lowering.pointer_width(), 4);
-        let address = self.object(size);
+        let address = self.object(size, title);
         let terms = &self.lowering.builder.terms;
         let value = terms.and(content, terms.number(32, SHORT_MASK.into()));
         self.emit(Operation::Store { address, value });
         address
     }
 
-    fn object(&mut self, size: Term) -> Term {
-        let target = self.register(Class::Pointer);
-        self.emit(Operation::Allocate { target, size, zone: Zone::Stack, zeroed: false });
+    /// A register for the address of what people call so, an array of such elements.
+    fn named(&mut self, title: String, element: CType) -> VarId {
+        let array = CType::Array { element: Box::new(element), length: None };
+        let width = self.lowering.pointer_width();
+        let target = self.lowering.builder.temporary(self.start, width, array, self.span);
+        self.lowering.builder.variables[target].source_name = title;
+        target
+    }
+
+    fn object(&mut self, size: Term, title: String) -> Term {
+        let target = self.named(title, CType::Integer { width: 8, signed: true, name: "char" });
+        self.emit(Operation::Allocate { target, size, zone: Zone::Given, zeroed: false });
         self.lowering.builder.read(target)
     }
 }

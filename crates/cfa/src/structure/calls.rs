@@ -24,7 +24,7 @@ pub struct CallGraph {
 }
 
 impl CallGraph {
-    /// Looks at all calls.
+    /// Builds the call graph.
     pub fn of(program: &Program) -> Self {
         let count = program.functions.len();
         let mut callees: IdVec<FunctionId, Vec<FunctionId>> = IdVec::filled(vec![], count);

@@ -14,7 +14,7 @@ pub struct Dominators {
 }
 
 impl Dominators {
-    /// Of every function by itself.
+    /// The dominator tree of each function.
     pub fn of(program: &Program) -> Self {
         let mut result =
             Dominators { immediate: IdVec::filled(None, program.locations.len()), ranges: IdVec::filled((1, 0), program.locations.len()) };

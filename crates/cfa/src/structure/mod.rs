@@ -49,7 +49,7 @@ impl<'p> Structure<'p> {
     pub fn order(&self) -> &Order {
         self.order.get_or_init(|| Order::of(self.program))
     }
-    /// Who is on every way to whom.
+    /// The dominator trees: which locations lie on every path to another.
     pub fn dominators(&self) -> &Dominators {
         self.dominators.get_or_init(|| Dominators::of(self.program))
     }
@@ -57,7 +57,7 @@ impl<'p> Structure<'p> {
     pub fn loops(&self) -> &Loops {
         self.loops.get_or_init(|| Loops::of(self.program, self.order()))
     }
-    /// Who calls whom.
+    /// The call graph: who calls whom, and its strongly connected components.
     pub fn calls(&self) -> &CallGraph {
         self.calls.get_or_init(|| CallGraph::of(self.program))
     }

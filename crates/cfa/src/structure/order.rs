@@ -26,7 +26,7 @@ impl Order {
     /// The position of what is not reached.
     pub const NONE: u32 = u32::MAX;
 
-    /// By a depth-first search in each function.
+    /// Computes the reverse postorder by a depth-first search in each function.
     pub fn of(program: &Program) -> Self {
         let mut marks: IdVec<LocationId, Mark> = IdVec::filled(Mark::New, program.locations.len());
         let mut position = IdVec::filled(Self::NONE, program.locations.len());

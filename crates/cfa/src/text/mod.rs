@@ -56,7 +56,7 @@ const SOURCE_KINDS: [(&str, ValueSourceKind); 10] = [
     ("approximation", ValueSourceKind::Approximation),
 ];
 
-const ZONES: [(&str, Zone); 2] = [("heap", Zone::Heap), ("stack", Zone::Stack)];
+const ZONES: [(&str, Zone); 3] = [("heap", Zone::Heap), ("stack", Zone::Stack), ("given", Zone::Given)];
 
 const CLASSES: [(&str, AssumptionClass); 3] =
     [("over", AssumptionClass::Over), ("under", AssumptionClass::Under), ("rules", AssumptionClass::Rules)];

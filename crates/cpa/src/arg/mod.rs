@@ -203,7 +203,7 @@ impl Arg {
     pub fn is_removed(&self, node: NodeId) -> bool {
         self.has(node, REMOVED)
     }
-    /// Whether another node stands for it.
+    /// Whether it is covered: another node, or several, stand for it and it is not expanded.
     #[inline]
     pub fn is_covered(&self, node: NodeId) -> bool {
         self.nodes[node].covered_by != NONE

@@ -443,7 +443,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
         }
     }
 
-    /// Puts all counters under their names.
+    /// Adds all counters to the statistics under the names that `--stats` prints.
     pub fn add_to(&self, stats: &mut Stats) {
         let shared = &self.shared.counters;
         stats.add("rounds", self.counters.rounds);

@@ -31,7 +31,7 @@ const BATCH_TIME: Duration = Duration::from_secs(1);
 /// With more segments than this, the small ones are put together.
 const MANY_SEGMENTS: usize = 48;
 
-/// The folder.
+/// A store of summaries in a folder: segments of records that are written whole.
 pub struct FolderStore {
     folder: PathBuf,
     limit: u64,

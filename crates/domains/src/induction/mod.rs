@@ -79,7 +79,7 @@ pub struct Surgery<'d> {
 }
 
 impl<'d, 'p> InductionDomain<'d, 'p> {
-    /// `depth` is k.
+    /// k-induction with k = `depth`: loops are followed for so many rounds before they are cut.
     pub fn new(values: &'d ValueDomain<'p>, structure: &'d Structure<'p>, bounds: &'d Bounds, surgery: Surgery<'d>, depth: u32) -> Self {
         let program = structure.program;
         let mut effects = FastMap::default();

@@ -8,7 +8,7 @@ use biodivine_lib_bdd::Bdd;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// A region at the end of a block.
+/// An abstraction point: the region of predicates at the end of a block.
 #[derive(Debug)]
 pub struct Abstraction {
     /// Tells the blocks of a run apart.
@@ -32,7 +32,7 @@ pub struct Abstraction {
 /// An object with its size.
 pub(super) type SizedObject = (ObjectKey, Term);
 
-/// All paths from an abstraction to here.
+/// The path formula of a block so far: all paths from its last abstraction to here, merged.
 #[derive(Debug)]
 pub struct Way {
     /// Tells the ways of a run apart.
@@ -78,7 +78,7 @@ impl Way {
         Way { serial, formula, length: 0, origin: Origin::Start, known, parts: vec![] }
     }
 
-    /// One step more.
+    /// The way with one step appended.
     pub fn step(serial: u64, from: &Arc<Way>, step: Step, formula: State, known: Term) -> Self {
         let origin = Origin::Step { from: from.clone(), step };
         Way { serial, formula, length: from.length + 1, origin, known, parts: vec![] }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// A condition (width 1) that holds on the path, and the edge that put it there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Constraint {
-    /// A truth value.
+    /// The condition, a term of width 1.
     pub term: Term,
     /// The edge whose condition it was.
     pub origin: EdgeId,
@@ -58,7 +58,7 @@ impl Constraints {
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
-    /// One more, the newest.
+    /// Adds a constraint as the newest.
     pub fn push(&mut self, constraint: Constraint) {
         let before = std::mem::take(self);
         self.len = before.len + 1;

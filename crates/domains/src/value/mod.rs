@@ -185,7 +185,7 @@ pub struct ValueWorker {
 }
 
 impl<'p> ValueDomain<'p> {
-    /// Computes what is dead where.
+    /// Computes the liveness of registers and the heads of loops.
     pub fn new(program: &'p Program, terms: Arc<Terms>, options: ValueOptions, cancel: &CancelToken) -> Self {
         let liveness = Arc::new(Liveness::new(program, &terms));
         let loop_heads = Arc::new(loop_heads(program));

@@ -3,7 +3,7 @@
 //! until nothing changes.
 
 use assay_base::{ByteRanges, FastMap, FastSet, IdVec};
-use assay_cfa::operation::{Operation, ValueSourceKind};
+use assay_cfa::operation::{Operation, ValueSourceKind, Zone};
 use assay_cfa::program::{EdgeId, FunctionId, LocationId, Program, Role, Storage, VarId};
 use assay_cfa::structure::Order;
 use assay_term::{Op, Term, Terms};
@@ -219,7 +219,7 @@ impl Search<'_> {
                 Operation::Declare { object, .. } if !self.is_written_at_once(id, object) => {
                     self.fresh.insert(object);
                 }
-                Operation::Allocate { zeroed: false, .. } => self.fresh_behind_pointers = true,
+                Operation::Allocate { zeroed: false, zone: Zone::Heap | Zone::Stack, .. } => self.fresh_behind_pointers = true,
                 _ => {}
             }
         }

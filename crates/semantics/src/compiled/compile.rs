@@ -483,7 +483,7 @@ impl<'p> Compiler<'p> {
             Operation::Allocate { target, size, zone, .. } => {
                 let to = self.register(*target)?;
                 let size = self.value(frame, *size)?;
-                self.emit(Code::Allocate { to, size, stack: *zone == Zone::Stack });
+                self.emit(Code::Allocate { to, size, stack: *zone != Zone::Heap });
             }
             Operation::Free { address } => {
                 let address = self.value(frame, *address)?;

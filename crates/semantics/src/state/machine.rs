@@ -166,10 +166,13 @@ impl<'a> Machine<'a> {
                 let size = self.eval(semantics, state, *size);
                 let lifetime = match zone {
                     Zone::Heap => Lifetime::Heap,
-                    Zone::Stack => Lifetime::Frame(state.depth().saturating_sub(1)),
+                    Zone::Stack | Zone::Given => Lifetime::Frame(state.depth().saturating_sub(1)),
                 };
                 state.overlay(*zone == Zone::Heap);
                 let object = state.new_object(ObjectName::Site(edge), size, lifetime, *zeroed);
+                if *zone == Zone::Given {
+                    self.mark_written(state, object, 0, u64::MAX);
+                }
                 state.set(self.program, *target, Value::Pointer { object, offset: 0 });
                 StepResult::Continue
             }
