@@ -8,6 +8,7 @@ Nothing is installed and nothing of the system's package lists is touched: `apt-
 network and a Debian. Prints one line for each driver and property, as a table in Markdown.
 """
 import argparse
+import json
 import pathlib
 import re
 import subprocess
@@ -23,6 +24,9 @@ TASKS = [
     ("cjson", "cjson_parse.c", "cJSON.c"),
     ("mbedtls", "mbedtls_base64.c", "library/base64.c"),
     ("jsmn", "jsmn_parse.c", "jsmn.h"),
+    ("zlib", "zlib_adler32.c", "adler32.c"),
+    ("utf8proc", "utf8proc_iterate.c", "utf8proc.c"),
+    ("libb64", "libb64_decode.c", "src/cdecode.c"),
 ]
 PROPERTIES = ["assert", "valid-memsafety", "no-overflow"]
 # The amalgamation of sqlite, which Debian's source package does not have: a crate ships it. It only has to become an automaton.
@@ -65,29 +69,30 @@ def sqlite(options, folder):
                 archive.write_bytes(answer.read())
             subprocess.run(["tar", "xzf", archive.name], cwd=folder, check=True)
         except (OSError, subprocess.CalledProcessError) as error:
-            print(f"| sqlite | sqlite_open.c | | not fetched: {error} | |", flush=True)
+            print(f"| sqlite | sqlite_open.c | | not fetched: {error} | | |", flush=True)
             return
     command = [options.assay, "cfa", "--format", "summary", "-I", str(source / "sqlite3"), str(HERE / "real_code/sqlite_open.c")]
     start = time.monotonic()
     result = subprocess.run(command, capture_output=True, text=True, timeout=600)
     sizes = ", ".join(line.replace(":", "") for line in result.stdout.splitlines()[:3])
     said = sizes if result.returncode == 0 else f"status {result.returncode}: {result.stderr.strip().splitlines()[:1]}"
-    print(f"| {source.name} | sqlite_open.c | automaton | {said} | {time.monotonic() - start:.1f} |", flush=True)
+    print(f"| {source.name} | sqlite_open.c | automaton | {said} | {time.monotonic() - start:.1f} | |", flush=True)
 
 
 def verify(options, driver, include, property_name):
-    command = [options.assay, "verify", "-p", property_name, "--time-limit", str(options.time), "--memory-limit", options.memory]
+    command = [options.assay, "verify", "--json", "-p", property_name, "--time-limit", str(options.time), "--memory-limit", options.memory]
     for path in include:
         command += ["-I", str(path)]
-    start = time.monotonic()
     try:
         result = subprocess.run(command + [str(driver)], capture_output=True, text=True, timeout=options.time * 6 + 60)
+        answer = json.loads(result.stdout)
     except subprocess.TimeoutExpired:
-        return "no answer", time.monotonic() - start, ""
-    lines = result.stdout.strip().splitlines()
-    verdict = lines[-1].removeprefix("verdict: ") if lines else result.stderr.strip().splitlines()[0]
-    what = next((line for line in lines if line.startswith("violation of")), "")
-    return verdict, time.monotonic() - start, what
+        return "no answer", 0, 0, ""
+    except json.JSONDecodeError:
+        return result.stderr.strip().splitlines()[0], 0, 0, ""
+    what = "".join(f"{one['place']}: {one['what']}" for one in answer["violations"][:1]).replace(str(include[0]) + "/", "")
+    reason = f" ({answer['reason']})" if answer["reason"] else ""
+    return answer["verdict"] + reason, answer["seconds"]["total (CPU)"], answer["counters"]["memory at its peak (KiB)"] / 1024, what
 
 
 def main():
@@ -110,21 +115,24 @@ def main():
             result = apt(folder, "update")
             if result.returncode:
                 sys.exit(f"apt-get update: {result.stderr.strip()}")
-        print("| package | driver | property | verdict | wall s |\n|---|---|---|---|---|", flush=True)
+        print("| package | driver | property | verdict | CPU s | MB |\n|---|---|---|---|---|---|", flush=True)
         if options.only in (None, "sqlite"):
             sqlite(options, folder)
+        notes = []
         for package, driver, file in TASKS:
             if options.only and options.only != package:
                 continue
             source, why = fetch(folder, package)
             found = [path for path in source.glob("**/" + file)] if source else []
             if not found:
-                print(f"| {package} | {driver} | | not fetched: {why or 'no ' + file} | |", flush=True)
+                print(f"| {package} | {driver} | | not fetched: {why or 'no ' + file} | | |", flush=True)
                 continue
-            include = [found[0].parent, source / "include"]
+            include = [found[0].parent, source / "include", found[0].parent.parent / "include"]
             for name in options.property or PROPERTIES:
-                verdict, seconds, what = verify(options, HERE / "real_code" / driver, include, name)
-                print(f"| {source.name} | {driver} | {name} | {verdict}{' — ' + what if what else ''} | {seconds:.1f} |", flush=True)
+                verdict, seconds, memory, what = verify(options, HERE / "real_code" / driver, include, name)
+                print(f"| {source.name} | {driver} | {name} | {verdict} | {seconds:.1f} | {memory:.0f} |", flush=True)
+                notes += [f"- {source.name}: {what}"] if what else []
+        print("\n".join(["", *notes]))
 
 
 if __name__ == "__main__":

@@ -93,6 +93,12 @@ pub fn instrument(mut program: Program, properties: &[Property]) -> Transformed 
         pass.checks(&[CheckKind::CallTarget], Target::ValidDeref);
     }
     program.terms = terms.freeze();
+    // Nobody has to care about memory for the sake of a program that never touches any.
+    for kind in [Target::ValidDeref, Target::ValidFree] {
+        if !program.locations.iter().any(|location| location.target == Some(kind)) {
+            program.questions.remove(kind);
+        }
+    }
     Transformed { program, edges: map }
 }
 

@@ -47,7 +47,9 @@ fn without_chains(program: &Program, drafts: Vec<Draft>) -> Vec<Draft> {
     }
     let next = |location: LocationId, fixed: &IdVec<LocationId, bool>| -> Option<u32> {
         let index = only[location].filter(|_| !several[location] && !fixed[location] && program.locations[location].target.is_none())?;
-        matches!(drafts[index as usize].edge.operation, Operation::Skip).then_some(index)
+        let edge = &drafts[index as usize].edge;
+        // The edge into a target says what is violated.
+        (matches!(edge.operation, Operation::Skip) && program.locations[edge.target].target.is_none()).then_some(index)
     };
     // In a ring of skips one location must stay.
     let mut seen: IdVec<LocationId, u32> = IdVec::filled(0, count);
