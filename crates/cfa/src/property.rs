@@ -202,6 +202,28 @@ impl Property {
         Property::CoverBranches,
     ];
 
+    /// What a run that is asked for nothing in particular checks in every program, each with a word for it.
+    pub const CHECKS: [(Property, &str); 5] = [
+        (Property::MemorySafety, "memory safety"),
+        (Property::NoOverflow, "overflow"),
+        (Property::NoDivisionByZero, "division"),
+        (Property::NoInvalidShift, "shifts"),
+        (Property::NoUninitialisedRead, "uninitialised reads"),
+    ];
+
+    /// The sanitizer of gcc that reports a violation; empty where none does.
+    pub fn sanitizer(&self) -> &'static str {
+        match self {
+            Property::UnreachCall { .. } | Property::UnreachLabel { .. } => "",
+            Property::NoOverflow => "signed-integer-overflow,shift",
+            Property::NoDivisionByZero => "integer-divide-by-zero",
+            Property::NoInvalidShift => "shift",
+            // clang's -fsanitize=memory looks for it, and valgrind.
+            Property::NoUninitialisedRead => "",
+            _ => "address",
+        }
+    }
+
     /// The property of a name, if it needs nothing else.
     pub fn named(name: &str) -> Option<Property> {
         Self::PLAIN.into_iter().find(|property| property.name() == name)

@@ -81,7 +81,7 @@ impl InputOptions {
     fn all_checks(&self) -> Vec<Property> {
         let call = |function: &'static str| Property::UnreachCall { function: function.to_string() };
         let mut all: Vec<Property> = self.mentioned_error_functions().into_iter().map(call).collect();
-        all.extend(PLAIN_CHECKS);
+        all.extend(Property::CHECKS.map(|(check, _)| check));
         all
     }
 
@@ -180,10 +180,6 @@ impl InputOptions {
         Task { input_files: self.files.iter().map(file).collect(), property, model: self.model }
     }
 }
-
-/// What `all` asks about every program, beside the error functions that it mentions.
-pub(crate) const PLAIN_CHECKS: [Property; 5] =
-    [Property::MemorySafety, Property::NoOverflow, Property::NoDivisionByZero, Property::NoInvalidShift, Property::NoUninitialisedRead];
 
 /// Reads a property file.
 fn read_properties(path: &Path) -> Result<Vec<Property>, Error> {

@@ -144,14 +144,9 @@ pub(crate) fn source_types(program: &Program) -> BTreeMap<SourceId, CType> {
 }
 
 fn header(property: &Property, counterexample: &Counterexample, uncontrolled: usize) -> String {
-    let sanitizer = match property {
-        Property::UnreachCall { .. } | Property::UnreachLabel { .. } => "",
-        Property::NoOverflow => " -fsanitize=signed-integer-overflow,shift",
-        Property::NoDivisionByZero => " -fsanitize=integer-divide-by-zero",
-        Property::NoInvalidShift => " -fsanitize=shift",
-        // Sanitizers of gcc do not look for it; clang's -fsanitize=memory does, and valgrind.
-        Property::NoUninitialisedRead => "",
-        _ => " -fsanitize=address",
+    let sanitizer = match property.sanitizer() {
+        "" => String::new(),
+        name => format!(" -fsanitize={name}"),
     };
     let mut text = format!(
         "/* Test harness made by Assay: the program takes the path to a violation of {}.\n   \

@@ -296,8 +296,9 @@ fn describe(program: &Program, properties: &[Property], found: &Found, written: 
         other => other.name().to_string(),
     };
     let calls: Vec<String> = properties.iter().filter(|one| matches!(one, Property::UnreachCall { .. })).map(shown).collect();
-    let parts = "memory safety, overflow, division, shifts, uninitialised reads";
-    let _ = match crate::input::PLAIN_CHECKS.iter().all(|one| properties.contains(one)) && properties.len() == 5 + calls.len() {
+    let parts = Property::CHECKS.map(|(_, word)| word).join(", ");
+    let everything = Property::CHECKS.iter().all(|(one, _)| properties.contains(one));
+    let _ = match everything && properties.len() == Property::CHECKS.len() + calls.len() {
         true if calls.is_empty() => writeln!(text, "property: all ({parts})"),
         true => writeln!(text, "property: all ({}; {parts})", calls.join(", ")),
         false => writeln!(text, "property: {}", properties.iter().map(shown).collect::<Vec<_>>().join(", ")),
