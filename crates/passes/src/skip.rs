@@ -6,7 +6,7 @@ use super::Transformed;
 use super::rebuild::{Draft, drafts, rebuild};
 use assay_base::{FastMap, IdVec};
 use assay_cfa::operation::Operation;
-use assay_cfa::program::{EdgeId, LocationId, Program};
+use assay_cfa::program::{EdgeId, LocationId, Origin, Program};
 use assay_term::Terms;
 
 /// Collapses skips and branches without effect. Entries of functions, targets and loops of skips stay.
@@ -48,8 +48,9 @@ fn without_chains(program: &Program, drafts: Vec<Draft>) -> Vec<Draft> {
     let next = |location: LocationId, fixed: &IdVec<LocationId, bool>| -> Option<u32> {
         let index = only[location].filter(|_| !several[location] && !fixed[location] && program.locations[location].target.is_none())?;
         let edge = &drafts[index as usize].edge;
-        // The edge into a target says what is violated.
-        (matches!(edge.operation, Operation::Skip) && program.locations[edge.target].target.is_none()).then_some(index)
+        // An edge that says what is violated stays.
+        let tells = matches!(edge.origin, Origin::Use { .. } | Origin::Operation { .. });
+        (edge.operation == Operation::Skip && !tells).then_some(index)
     };
     // In a ring of skips one location must stay.
     let mut seen: IdVec<LocationId, u32> = IdVec::filled(0, count);
