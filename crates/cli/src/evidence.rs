@@ -54,6 +54,11 @@ impl EvidenceFiles {
         Ok(())
     }
 
+    /// Whether any file is asked for.
+    pub(crate) fn any(&self) -> bool {
+        [&self.witness, &self.harness, &self.report, &self.sarif].into_iter().any(Option::is_some)
+    }
+
     /// Writes what there is to write; gives the kinds and names of the files.
     pub(crate) fn write(&self, subject: &Subject<'_>) -> Result<Vec<(&'static str, String)>, Error> {
         let mut written = Vec::new();

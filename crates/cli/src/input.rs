@@ -174,9 +174,12 @@ impl InputOptions {
         Loaded { program: builder.finish(start), property }
     }
 
-    /// The task as witnesses describe it.
-    pub(crate) fn task(&self, property: Property) -> Task {
-        let file = |path: &PathBuf| InputFile::new(path.to_string_lossy(), &std::fs::read(path).unwrap_or_default());
+    /// The task as witnesses describe it; without hashes of the files where nothing is written that names them.
+    pub(crate) fn task(&self, property: Property, hashed: bool) -> Task {
+        let file = |path: &PathBuf| match hashed {
+            true => InputFile::new(path.to_string_lossy(), &std::fs::read(path).unwrap_or_default()),
+            false => InputFile { name: path.to_string_lossy().into_owned(), hash: String::new() },
+        };
         Task { input_files: self.files.iter().map(file).collect(), property, model: self.model }
     }
 }

@@ -21,7 +21,7 @@ pub struct Task {
 pub struct InputFile {
     /// As given on the command line.
     pub name: String,
-    /// SHA-256 in hexadecimal.
+    /// SHA-256 in hexadecimal; empty where nothing is written that names it.
     pub hash: String,
 }
 

@@ -89,7 +89,7 @@ fn make(options: &TestsOptions, cancel: &CancelToken) -> Result<Report, Error> {
         )));
     }
     let loaded = options.input.load_for(std::slice::from_ref(&property), cancel)?;
-    let task = options.input.task(property.clone());
+    let task = options.input.task(property.clone(), true);
     let producer = Producer::now(options.config.as_deref().unwrap_or("default"));
     let unwritable = |error: std::io::Error| Error::Unwritable { path: options.output.clone(), reason: error.to_string() };
     let mut writer = SuiteWriter::create(&options.output, &metadata_xml(&task, &producer, &options.input.entry)).map_err(unwritable)?;

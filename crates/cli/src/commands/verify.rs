@@ -198,7 +198,7 @@ impl Asked {
         add_shares(&mut outcome.statistics);
         let outcome = &found.outcome;
         let property = self.property_of(outcome);
-        let task = options.input.task(property.clone());
+        let task = options.input.task(property.clone(), options.files.any());
         let producer = Producer::now(&options.choice.name);
         let subject = Subject { program, property, task: &task, producer: &producer, outcome, further: &found.further };
         let written = options.files.write(&subject)?;
