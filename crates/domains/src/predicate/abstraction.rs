@@ -69,7 +69,26 @@ impl PredicateDomain<'_> {
     pub(super) fn is_possible(&self, worker: &mut PredicateWorker, at: &Abstraction, way: &Way) -> bool {
         let facts = self.demands(at, way, &[]);
         worker.stats.add("predicate: feasibility checks", 1);
-        !self.ask(worker, &facts).is_unsat()
+        self.is_satisfiable(worker, &facts)
+    }
+
+    /// Whether the facts go together; yes where the solver does not know. What was asked before is remembered: blocks
+    /// are entered from many regions, and most of their facts do not speak of them.
+    fn is_satisfiable(&self, worker: &mut PredicateWorker, facts: &[Term]) -> bool {
+        let mut key = facts.to_vec();
+        key.sort_unstable();
+        key.dedup();
+        if let Some(&known) = worker.satisfiable.get(&key) {
+            worker.stats.add("predicate: answers remembered", 1);
+            return known;
+        }
+        let known = match self.ask(worker, facts) {
+            Answer::Unsat(_) => false,
+            Answer::Sat(_) => true,
+            Answer::Unknown(_) => return true,
+        };
+        worker.satisfiable.insert(key, known);
+        known
     }
 
     fn ask(&self, worker: &mut PredicateWorker, facts: &[Term]) -> Answer {
@@ -159,7 +178,7 @@ impl PredicateDomain<'_> {
         }
         let fixed = diagrams.mk_conjunctive_clause(&fixed);
         if open.is_empty() {
-            return if self.ask(worker, &facts).is_unsat() { vec![] } else { vec![fixed] };
+            return if self.is_satisfiable(worker, &facts) { vec![fixed] } else { vec![] };
         }
         if self.options.kind == AbstractionKind::Cartesian {
             return self.cartesian(worker, &facts, &open).map(|region| region.and(&fixed)).into_iter().collect();
@@ -193,7 +212,7 @@ impl PredicateDomain<'_> {
             }
         }
         // What no predicate speaks of must be possible too.
-        Some(if !silent.is_empty() && self.ask(worker, &silent).is_unsat() { diagrams.mk_false() } else { region })
+        Some(if silent.is_empty() || self.is_satisfiable(worker, &silent) { region } else { diagrams.mk_false() })
     }
 
     /// All combinations; `None` where there are too many, or the solver does not know.

@@ -5,7 +5,7 @@ use super::abstraction::{AbstractionKind, Answers};
 use super::families::Families;
 use super::predicates::{PredicateId, Predicates, Splitting, split};
 use super::state::{Abstraction, PredicateState, Way};
-use assay_base::{CancelToken, FastSet, Stats};
+use assay_base::{CancelToken, FastMap, FastSet, Stats};
 use assay_cfa::structure::Structure;
 use assay_cfa::{FunctionId, LocationId, Program, Scope, VarId};
 use assay_cpa::{Domain, Mark, Move, Place, PrecisionScope, Successors, View};
@@ -93,6 +93,8 @@ pub struct PredicateWorker {
     /// What was asked and found.
     pub stats: Stats,
     pub(super) answers: Answers,
+    /// Sets of facts that go together, and sets that do not.
+    pub(super) satisfiable: FastMap<Vec<Term>, bool>,
 }
 
 impl<'p> PredicateDomain<'p> {
@@ -229,6 +231,7 @@ impl Domain for PredicateDomain<'_> {
             enumerator: Solver::new(engine),
             stats: Stats::default(),
             answers: Answers::default(),
+            satisfiable: FastMap::default(),
         }
     }
 
