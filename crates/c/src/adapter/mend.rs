@@ -46,6 +46,31 @@ pub(super) fn apply(mends: &[Mend], tokens: &mut Tokens, names: &mut Interner) {
     }
 }
 
+/// GNU's `__alignof__` of a type of eight bytes is eight also where the type need not be aligned to more than four, which
+/// the library does not say: there it is the size.
+pub(super) fn prefer_alignment(tokens: &mut Tokens) {
+    let list = &mut tokens.tokens;
+    let is = |token: Option<&Token>, punct: Punct| token.is_some_and(|token| token.kind == TokenKind::Punct(punct));
+    for at in 0..list.len() {
+        if list[at].kind != TokenKind::Keyword(Keyword::GnuAlignof) || !is(list.get(at + 1), Punct::LParen) {
+            continue;
+        }
+        let (mut words, mut doubles, mut longs, mut end) = (0, 0, 0, at + 2);
+        while let Some(TokenKind::Keyword(keyword)) = list.get(end).map(|token| token.kind) {
+            match keyword {
+                Keyword::Double => doubles += 1,
+                Keyword::Long => longs += 1,
+                Keyword::Unsigned | Keyword::Signed | Keyword::Int | Keyword::Const | Keyword::Volatile => {}
+                _ => words += 1,
+            }
+            end += 1;
+        }
+        if is(list.get(end), Punct::RParen) && words == 0 && matches!((doubles, longs), (1, 0) | (0, 2)) {
+            list[at].kind = TokenKind::Keyword(Keyword::Sizeof);
+        }
+    }
+}
+
 /// Puts `void name();` before everything else.
 fn declare(tokens: &mut Tokens, names: &mut Interner, name: &str) {
     let Some(first) = tokens.tokens.first().copied() else { return };

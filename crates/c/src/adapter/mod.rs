@@ -305,6 +305,9 @@ fn check_with(
     messages.extend(more);
 
     mend::apply(mends, &mut tokens, &mut names);
+    if options.model == DataModel::Ilp32 {
+        mend::prefer_alignment(&mut tokens);
+    }
     let mut positions = Positions::new(map);
     let parts = match regroup::regroup(&mut tokens) {
         Ok(true) => {

@@ -183,7 +183,22 @@ void *reallocarray(void *p, size_t count, size_t size) {
   if (size && count > (size_t)-1 / size) return 0;
   return realloc(p, count * size);
 }
+// Pointers are moved as a whole: their bytes alone lead nowhere.
 static void __assay_swap(unsigned char *a, unsigned char *b, size_t size) {
+  if (size % sizeof(void *) == 0) {
+    for (size_t k = 0; k < size; k += sizeof(void *)) {
+      void *word = *(void **)(a + k);
+      *(void **)(a + k) = *(void **)(b + k);
+      *(void **)(b + k) = word;
+    }
+    return;
+  }
+  if (size == sizeof(int)) {
+    int word = *(int *)a;
+    *(int *)a = *(int *)b;
+    *(int *)b = word;
+    return;
+  }
   for (size_t k = 0; k < size; k++) { unsigned char byte = a[k]; a[k] = b[k]; b[k] = byte; }
 }
 void qsort(void *items, size_t count, size_t size, int (*compare)(const void *, const void *)) {
@@ -217,7 +232,7 @@ void *lfind(const void *key, const void *items, size_t *count, size_t size, int 
 void *lsearch(const void *key, void *items, size_t *count, size_t size, int (*compare)(const void *, const void *)) {
   for (size_t i = 0; i < *count; i++)
     if (compare(key, (const char *)items + i * size) == 0) return (char *)items + i * size;
-  for (size_t k = 0; k < size; k++) ((char *)items)[*count * size + k] = ((const char *)key)[k];
+  __builtin_memcpy((char *)items + *count * size, key, size);
   return (char *)items + (*count)++ * size;
 }
 struct __assay_link { struct __assay_link *next, *before; };
