@@ -100,27 +100,28 @@ def verdict(assay, config, prop, file, seconds):
     return lines[-1].removeprefix("verdict: ").split("(")[0] if lines else "none"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def hunt(description, maker, preset, properties):
+    """Runs the preset on random programs, and others on what it proves."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("assay")
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--time", type=float, default=0.7)
-    parser.add_argument("--keep", type=Path, default=Path("/tmp/fuzz_lists"))
+    parser.add_argument("--keep", type=Path, default=Path(f"/tmp/fuzz_{preset}"))
     options = parser.parse_args()
     options.keep.mkdir(parents=True, exist_ok=True)
     counts, wrong = Counter(), 0
     for number in range(options.count):
         chance = random.Random(options.seed * 100_000 + number)
-        file = options.keep / f"lists_{options.seed}_{number}.c"
-        file.write_text(Maker(chance).program())
-        prop = chance.choice(["unreach-call", "unreach-call", "valid-memsafety"])
-        answer = verdict(options.assay, "shape", prop, file, options.time)
+        file = options.keep / f"{preset}_{options.seed}_{number}.c"
+        file.write_text(maker(chance).program())
+        prop = chance.choice(properties)
+        answer = verdict(options.assay, preset, prop, file, options.time)
         counts[answer] += 1
         if answer == "true":
             refuting = [c for c in ("symbolic", "fuzz", "bmc") if verdict(options.assay, c, prop, file, options.time) == "false"]
             if refuting:
-                print(f"WRONG: {file}: shape proves {prop}, {', '.join(refuting)} refutes it", flush=True)
+                print(f"WRONG: {file}: {preset} proves {prop}, {', '.join(refuting)} refutes it", flush=True)
                 wrong += 1
                 continue
         file.unlink()
@@ -129,4 +130,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(hunt(__doc__, Maker, "shape", ["unreach-call", "unreach-call", "valid-memsafety"]))
