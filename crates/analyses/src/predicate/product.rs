@@ -1,4 +1,5 @@
-//! Predicates beside values: what is equal to constants is followed path by path, and only what is not needs predicates.
+//! Predicates beside values: what is equal to constants is followed path by path, and only what is not needs
+//! predicates.
 //!
 //! A path that only the abstraction allows is refuted by values where they can, and by predicates where they cannot.
 //! Values that grow from what they were come last: tracking a counter unrolls its loop. Where predicates do not get on
@@ -131,7 +132,8 @@ impl BothRefiner<'_> {
     }
 }
 
-/// Registers that are computed from what they were before, by arithmetic that can give ever new values: through other registers too.
+/// Registers that are computed from what they were before, by arithmetic that can give ever new values: through other
+/// registers too.
 fn growing(program: &Program, terms: &Terms) -> FastSet<VarId> {
     // Who is computed from whom, and whether by such arithmetic.
     let mut uses: FastMap<VarId, Vec<(VarId, bool)>> = FastMap::default();
