@@ -113,8 +113,10 @@ fn run(case: &Case) -> Result<bool, String> {
     let name = case.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
     let configuration = case.config.as_deref().unwrap_or("");
-    let folder = std::env::temp_dir().join(format!("assay-verdict-{}-{name}-{configuration}", std::process::id()));
-    let folder = Folder(folder);
+    // The same file may be tried with the same configuration and other settings at the same time.
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+    let number = RUNS.fetch_add(1, Ordering::Relaxed);
+    let folder = Folder(std::env::temp_dir().join(format!("assay-verdict-{}-{number}-{name}-{configuration}", std::process::id())));
     std::fs::create_dir_all(&folder.0).map_err(|error| format!("{name}: {error}"))?;
     let harness = folder.0.join("harness.c");
     command.args(["verify", "--json", "--time-limit", &case.time, "--memory-limit", "2GiB", "--data-model", &case.model]);
