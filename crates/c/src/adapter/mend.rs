@@ -46,8 +46,8 @@ pub(super) fn apply(mends: &[Mend], tokens: &mut Tokens, names: &mut Interner) {
     }
 }
 
-/// GNU's `__alignof__` of a type of eight bytes is eight also where the type need not be aligned to more than four, which
-/// the library does not say: there it is the size.
+/// GNU's `__alignof__` of a type of eight bytes is eight also where the type need not be aligned to more than four,
+/// which the library does not say: there it is the size.
 pub(super) fn prefer_alignment(tokens: &mut Tokens) {
     let list = &mut tokens.tokens;
     let is = |token: Option<&Token>, punct: Punct| token.is_some_and(|token| token.kind == TokenKind::Punct(punct));

@@ -1,11 +1,11 @@
 //! Candidates for invariants about watched cells of arrays: what the rounds so far did to every cell that they came by.
 //!
-//! Each has the form *if the loop has (or has not) come by the watched offset, contents there are so*. Whether it has is
-//! a comparison of the watched offset with an offset that the loop accesses, perhaps only as long as a flag of the loop
-//! is not set. What is said of contents comes from what the program writes, from the comparisons that it makes with
-//! elements (of several arrays at the same offset, and two of these as alternatives), and from registers of the loop.
-//! Where accesses come in pairs (`a[i]` with `b[n - i]`, or two members of one structure), contents at two watched
-//! offsets that are as far from each other are related, too.
+//! Each has the form *if the loop has (or has not) come by the watched offset, contents there are so*. Whether it has
+//! is a comparison of the watched offset with an offset that the loop accesses, perhaps only as long as a flag of the
+//! loop is not set. What is said of contents comes from what the program writes, from the comparisons that it makes
+//! with elements (of several arrays at the same offset, and two of these as alternatives), and from registers of the
+//! loop. Where accesses come in pairs (`a[i]` with `b[n - i]`, or two members of one structure), contents at two
+//! watched offsets that are as far from each other are related, too.
 
 mod facts;
 
