@@ -269,7 +269,7 @@ impl Body<'_, '_> {
     }
 
     /// The width of the variable that an expression is, behind conversions that lose none of its bits.
-    fn variable_width(&self, expr: ExprId) -> Option<u32> {
+    pub(super) fn variable_width(&self, expr: ExprId) -> Option<u32> {
         let node = self.unit.tast[expr];
         let class = self.unit.class(node.ty);
         let width = class.width(self.pointer_width())?;

@@ -108,8 +108,32 @@ fn low_bits(count: u32) -> u128 {
 impl Body<'_, '_> {
     /// Whether gcc may compute an operator, or write it differently, before it chooses the order of its operands.
     pub(super) fn vanishes_itself(&self, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> bool {
+        if !self.shared.is_empty() && (self.uses_shared(lhs) || self.uses_shared(rhs)) {
+            return false;
+        }
         let known = || self.binary_range(op, lhs, rhs, self.class_of(lhs)).known().is_some();
+        // Where overflow wraps, `(a + 4) + b` is `(a + b) + 4`, and `a` a variable.
+        let regroups = matches!(op, BinaryOp::Add | BinaryOp::Sub) && matches!(self.class_of(lhs), Class::Int { signed: false, .. });
+        if regroups && (self.is_sum_with_constant(lhs) || self.is_sum_with_constant(rhs)) {
+            return true;
+        }
         self.cancels(op, lhs, rhs) || self.is_negated_twice(op, lhs, rhs) || known()
+    }
+
+    /// Whether a value is a sum or difference of a variable and a constant.
+    fn is_sum_with_constant(&self, expr: ExprId) -> bool {
+        match self.unit.tast[expr].kind {
+            ExprKind::Convert { kind: Conversion::Arithmetic, operand: inner }
+            | ExprKind::Cast(inner)
+            | ExprKind::Comma { rhs: inner, .. }
+            | ExprKind::Unary { op: UnaryOp::Plus, operand: inner } => self.is_sum_with_constant(inner),
+            ExprKind::StmtExpr(stmt) => self.only_expression(stmt).is_some_and(|only| self.is_sum_with_constant(only)),
+            ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, lhs, rhs } => {
+                self.constant_number(rhs).is_some() && self.variable_width(lhs).is_some()
+                    || self.constant_number(lhs).is_some() && self.variable_width(rhs).is_some()
+            }
+            _ => false,
+        }
     }
 
     /// The operators inside of an operand that gcc may compute, or write differently.
