@@ -12,10 +12,12 @@ const MOST_PLACES: usize = 2;
 const MOST_SHIFTS: usize = 4;
 const MOST_CONTENTS: usize = 8;
 const MOST_STRIDES: usize = 6;
+const MOST_ACCESSES: usize = 60;
 /// How often what loops write is put into what later ones write.
 const MOST_PASSES: usize = 4;
 
 /// What is known of the arrays in a whole program.
+#[derive(Default)]
 pub(super) struct Facts {
     /// Registers that an element was read into, with the arrays.
     pub elements: FastMap<SymbolId, Vec<usize>>,
@@ -47,6 +49,9 @@ pub(super) struct Shift {
 
 impl Facts {
     pub(super) fn of(program: &Program, terms: &Terms, arrays: &[WatchedArray]) -> Self {
+        if arrays.is_empty() {
+            return Facts::default();
+        }
         let look = Look { program, terms, arrays };
         let (elements, indices) = (look.elements(), arrays.iter().map(|array| look.indices(array)).collect::<Vec<_>>());
         let tests = look.tests();
@@ -122,7 +127,7 @@ impl Look<'_> {
 
     /// The comparisons in all conditions and arguments.
     fn tests(&self) -> Vec<Term> {
-        let mut found: Vec<Term> = Vec::new();
+        let (mut found, mut seen) = (Vec::new(), FastSet::default());
         for edge in self.program.edges.iter() {
             let compared = match &edge.operation {
                 Operation::Assume { condition } => vec![*condition],
@@ -130,7 +135,7 @@ impl Look<'_> {
                 _ => continue,
             };
             self.terms.post_order(compared, |condition, node| {
-                if matches!(node.op, Op::Eq | Op::UnsignedLess | Op::SignedLess) && !found.contains(&condition) {
+                if matches!(node.op, Op::Eq | Op::UnsignedLess | Op::SignedLess) && seen.insert(condition) {
                     found.push(condition);
                 }
             });
@@ -142,10 +147,13 @@ impl Look<'_> {
     /// have been written to them before. The index of the access stands for itself.
     fn contents(&self, elements: &FastMap<SymbolId, Vec<usize>>, indices: &[FastSet<SymbolId>]) -> Vec<Vec<Term>> {
         let terms = self.terms;
+        let mut seen = FastSet::default();
         let writes: Vec<(usize, Term)> = (0..self.arrays.len())
             .flat_map(|index| {
                 self.assigned(self.arrays[index].cells[0].value).filter_map(move |value| Some((index, written(terms, value)?)))
             })
+            .filter(|&write| seen.insert(write))
+            .take(MOST_ACCESSES)
             .collect();
         let mut contents: Vec<Vec<Term>> = vec![vec![]; self.arrays.len()];
         for _ in 0..MOST_PASSES {

@@ -27,6 +27,9 @@ const MOST_ALTERNATIVES: usize = 150;
 /// The candidates of one loop.
 pub(super) fn relations(cells: &Cells<'_>, info: &Loop) -> Vec<Candidate> {
     let Cells { program, terms, arrays, .. } = *cells;
+    if arrays.is_empty() {
+        return vec![];
+    }
     let inside: FastSet<EdgeId> =
         info.locations.iter().flat_map(|&location| program.locations[location].outgoing.iter().copied()).collect();
     let mut inside: Vec<EdgeId> = inside.into_iter().collect();
