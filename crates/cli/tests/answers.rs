@@ -194,7 +194,7 @@ fn the_interpreter_answers_in_its_own_form() {
 fn large() -> String {
     let function =
         |i: u32| format!("int f{i}(int x) {{ int a[4] = {{x}}; for (int i = 0; i < 4; i++) a[i] += x % {}; return a[3]; }}\n", i + 1);
-    (0..8000).map(function).chain(["int main(void) { return f1(2); }\n".to_string()]).collect()
+    (0..40_000).map(function).chain(["int main(void) { return f1(2); }\n".to_string()]).collect()
 }
 
 /// A violation that nobody finds, in a program that is read at once.
@@ -205,7 +205,7 @@ const HARD: &str = "extern void reach_error(void);\nextern unsigned __VERIFIER_n
 #[test]
 fn an_interrupted_run_tells_everything_it_can() {
     let folder = Folder::new("interrupted", &[("large.c", &large()), ("hard.c", HARD)]);
-    for (file, wait, read) in [("large.c", 300, false), ("hard.c", 900, true)] {
+    for (file, wait, read) in [("large.c", 200, false), ("hard.c", 900, true)] {
         let arguments = ["verify", "--json", "--stats", "--report", "r.html", "--sarif", "s.sarif", "--time-limit", "60s", file];
         let child = folder.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("assay runs");
         std::thread::sleep(Duration::from_millis(wait));

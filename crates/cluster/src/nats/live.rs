@@ -59,26 +59,32 @@ impl Cluster {
     /// # Errors
     /// The server is away for long.
     pub fn workers(&self) -> Result<Vec<Value>, ClusterError> {
-        let live = &self.inner.live;
         self.inner.runtime.block_on(patiently(async || {
-            let mut keys = live.keys().await.map_err(|error| ClusterError::Server(chain(&error)))?;
-            let mut names = vec![];
-            while let Some(key) = keys.next().await {
-                names.extend(key.ok().filter(|key| key.starts_with("worker.")));
-            }
-            let mut workers = vec![];
-            for name in names {
-                let value = live.get(&name).await.map_err(|error| ClusterError::Server(chain(&error)))?;
-                match value.map(|bytes| serde_json::from_slice::<Value>(&bytes)) {
-                    Some(Ok(document)) => workers.push(document),
-                    Some(Err(_)) => {
-                        self.inner.dropped.fetch_add(1, Ordering::Relaxed);
-                    }
-                    None => {}
-                }
-            }
-            Ok(workers)
+            // The list of keys waits for what was forgotten while it was made; the next one does not.
+            let listed = tokio::time::timeout(HEARTBEAT, self.list_workers()).await;
+            listed.unwrap_or_else(|_| Err(ClusterError::Server("the list of workers does not come to an end".to_string())))
         }))
+    }
+
+    async fn list_workers(&self) -> Result<Vec<Value>, ClusterError> {
+        let live = &self.inner.live;
+        let mut keys = live.keys().await.map_err(|error| ClusterError::Server(chain(&error)))?;
+        let mut names = vec![];
+        while let Some(key) = keys.next().await {
+            names.extend(key.ok().filter(|key| key.starts_with("worker.")));
+        }
+        let mut workers = vec![];
+        for name in names {
+            let value = live.get(&name).await.map_err(|error| ClusterError::Server(chain(&error)))?;
+            match value.map(|bytes| serde_json::from_slice::<Value>(&bytes)) {
+                Some(Ok(document)) => workers.push(document),
+                Some(Err(_)) => {
+                    self.inner.dropped.fetch_add(1, Ordering::Relaxed);
+                }
+                None => {}
+            }
+        }
+        Ok(workers)
     }
 
     /// Everything that is to be seen of a server.
