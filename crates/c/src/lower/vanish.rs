@@ -388,11 +388,15 @@ impl Body<'_, '_> {
         matches!(self.class_of(lhs), Class::Float { .. }) && (is_integer(lhs) || is_integer(rhs) || is_nan(lhs) || is_nan(rhs))
     }
 
-    /// Whether two expressions are written alike.
+    /// Whether two expressions are written alike, but for the two ways to write an element.
     fn same(&self, a: ExprId, b: ExprId) -> bool {
         let (left, right) = (self.unit.tast[a], self.unit.tast[b]);
         if left.ty != right.ty {
             return false;
+        }
+        if let (Some((a, i)), Some((b, j))) = (self.element(left.kind), self.element(right.kind)) {
+            let zero = |index: Option<ExprId>| index.is_none_or(|index| self.constant_number(index) == Some(0));
+            return self.same(a, b) && (zero(i) && zero(j) || i.zip(j).is_some_and(|(i, j)| self.same(i, j)));
         }
         match (left.kind, right.kind) {
             (ExprKind::Decl(a), ExprKind::Decl(b)) => a == b,
@@ -401,7 +405,6 @@ impl Body<'_, '_> {
                 _ => true,
             },
             (ExprKind::Member { base: a, field: f }, ExprKind::Member { base: b, field: g }) => f == g && self.same(a, b),
-            (ExprKind::Subscript { base: a, index: i }, ExprKind::Subscript { base: b, index: j }) => self.same(a, b) && self.same(i, j),
             (ExprKind::Unary { op: f, operand: a }, ExprKind::Unary { op: g, operand: b }) => f == g && self.same(a, b),
             (ExprKind::Binary { op: f, lhs: a, rhs: i }, ExprKind::Binary { op: g, lhs: b, rhs: j }) => {
                 f == g && self.same(a, b) && self.same(i, j)
@@ -409,6 +412,18 @@ impl Body<'_, '_> {
             (ExprKind::Cast(a), ExprKind::Cast(b)) => self.same(a, b),
             (ExprKind::Convert { kind: f, operand: a }, ExprKind::Convert { kind: g, operand: b }) => f == g && self.same(a, b),
             _ => false,
+        }
+    }
+
+    /// The pointer and the index of `p[i]`, `*(p + i)` and `*p`.
+    fn element(&self, kind: ExprKind) -> Option<(ExprId, Option<ExprId>)> {
+        match kind {
+            ExprKind::Subscript { base, index } => Some((base, Some(index))),
+            ExprKind::Unary { op: UnaryOp::Deref, operand } => match self.unit.tast[operand].kind {
+                ExprKind::Binary { op: BinaryOp::Add, lhs, rhs } => Some((lhs, Some(rhs))),
+                _ => Some((operand, None)),
+            },
+            _ => None,
         }
     }
 
