@@ -21,12 +21,16 @@ const MOST_REGISTERS: usize = 10;
 const MOST_STEPS: usize = 3;
 
 /// One candidate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Candidate {
     /// A condition over registers.
     Holds(Term),
     /// A term over registers keeps the value that it has where the loop is entered.
     Keeps(Term),
+    /// It never has a smaller one.
+    Rises { term: Term, signed: bool },
+    /// It never has a larger one.
+    Falls { term: Term, signed: bool },
 }
 
 /// Where candidates are met.
@@ -101,8 +105,19 @@ impl InductionPrecision {
 
 impl Candidate {
     pub(super) fn term(self) -> Term {
-        let (Candidate::Holds(term) | Candidate::Keeps(term)) = self;
+        let (Candidate::Holds(term) | Candidate::Keeps(term) | Candidate::Rises { term, .. } | Candidate::Falls { term, .. }) = self;
         term
+    }
+
+    /// What a candidate that speaks of the entry of its loop says of the values that its term had there and has now.
+    pub(super) fn since(self, terms: &Terms, before: Term, now: Term) -> Term {
+        let order = |signed, smaller, larger| if signed { terms.sle(smaller, larger) } else { terms.ule(smaller, larger) };
+        match self {
+            Candidate::Holds(term) => term,
+            Candidate::Keeps(_) => terms.eq(before, now),
+            Candidate::Rises { signed, .. } => order(signed, before, now),
+            Candidate::Falls { signed, .. } => order(signed, now, before),
+        }
     }
 }
 
@@ -111,13 +126,12 @@ impl Candidates {
         let mut result = Candidates::default();
         let cells = Cells::of(structure.program, terms, arrays);
         for (id, info) in structure.loops().loops.iter_ids().filter(|(_, info)| !info.irreducible) {
-            let mut registers =
-                Registers { program: structure.program, terms, function: info.function, offsets: !arrays.is_empty(), found: vec![] };
-            for &location in &info.locations {
-                for &edge in &structure.program.locations[location].outgoing {
-                    registers.look_at(&structure.program.edges[edge].operation);
-                }
-            }
+            let program = structure.program;
+            let outgoing = info.locations.iter().flat_map(|&location| &program.locations[location].outgoing);
+            let operations: Vec<&Operation> = outgoing.map(|&edge| &program.edges[edge].operation).collect();
+            let copies = copies(program, terms, &operations);
+            let mut registers = Registers { program, terms, function: info.function, offsets: !arrays.is_empty(), copies, found: vec![] };
+            operations.into_iter().for_each(|operation| registers.look_at(operation));
             registers.found.retain(|register| !cells.is_part(register.variable));
             let mut candidates = registers.relations();
             candidates.extend(super::cells::relations(&cells, info));
@@ -128,7 +142,7 @@ impl Candidates {
 
     pub(super) fn add(&mut self, terms: &Terms, spot: Spot, mut candidates: Vec<Candidate>) {
         let mut seen = FastSet::default();
-        candidates.retain(|candidate| terms.as_constant(candidate.term()).is_none() && seen.insert(candidate.term()));
+        candidates.retain(|candidate| terms.as_constant(candidate.term()).is_none() && seen.insert(*candidate));
         self.spots.insert(spot, candidates.into());
     }
 
@@ -159,7 +173,23 @@ struct Registers<'a> {
     function: FunctionId,
     /// Whether registers for pointers hold offsets in arrays.
     offsets: bool,
+    copies: FastMap<VarId, VarId>,
     found: Vec<Register>,
+}
+
+/// What temporaries of a loop are copies of, as in `i++`: `t = i; i = t + 1`.
+fn copies(program: &Program, terms: &Terms, operations: &[&Operation]) -> FastMap<VarId, VarId> {
+    let mut copies: FastMap<VarId, Option<VarId>> = FastMap::default();
+    for operation in operations {
+        let Some(target) = operation.written_register().filter(|&target| program.variables[target].source_name.is_empty()) else { continue };
+        let copied = match operation {
+            Operation::Assign { value, .. } => Some(terms.node(*value)).filter(|node| node.op == Op::Symbol),
+            _ => None,
+        };
+        let copied = copied.and_then(|node| program.variable_of(node.symbol()));
+        copies.entry(target).and_modify(|known| *known = None).or_insert(copied);
+    }
+    copies.into_iter().filter_map(|(target, copied)| Some((target, copied?))).collect()
 }
 
 impl Registers<'_> {
@@ -213,7 +243,8 @@ impl Registers<'_> {
         let node = self.terms.node(value);
         let is_target = |term: Term| {
             let node = self.terms.node(term);
-            node.op == Op::Symbol && self.program.variable_of(node.symbol()) == Some(target)
+            let variable = if node.op == Op::Symbol { self.program.variable_of(node.symbol()) } else { None };
+            variable.is_some_and(|variable| variable == target || self.copies.get(&variable) == Some(&target))
         };
         match node.op {
             Op::Add if is_target(node.operand(0)) => Some(node.operand(1)),
@@ -238,6 +269,14 @@ impl Registers<'_> {
                 let strides = x.strides.iter().copied().filter(|stride| *stride > 4 && stride.ilog2() < x.width);
                 for stride in strides.chain([2, 4]) {
                     found.push(Candidate::Keeps(terms.and(a, terms.number(x.width, stride - 1))));
+                }
+                let falls = |step: &u128| Bits::new(x.width, *step).signed() < 0;
+                let signed = !matches!(self.program.variables[x.variable].ctype, CType::Integer { signed: false, .. });
+                match x.steps.iter().filter(|step| falls(step)).count() {
+                    0 if x.steps.is_empty() => {}
+                    0 => found.push(Candidate::Rises { term: a, signed }),
+                    n if n == x.steps.len() => found.push(Candidate::Falls { term: a, signed }),
+                    _ => {}
                 }
             }
             for y in &self.found[index + 1..] {

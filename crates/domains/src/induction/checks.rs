@@ -74,10 +74,10 @@ impl InductionDomain<'_, '_> {
             let value = machine.eval(&mut semantics, &mut state.values, candidate.term());
             let mut condition = match candidate {
                 Candidate::Holds(_) => value,
-                Candidate::Keeps(term) => match (context.entry_value(term), value) {
+                _ => match (context.entry_value(candidate.term()), value) {
                     (before, now) if before == now && now != Value::Unknown => continue,
                     (before, now) => match (self.as_term(before), self.as_term(now)) {
-                        (Some(before), Some(now)) => machine.normalise(&state.values, terms.eq(before, now)),
+                        (Some(before), Some(now)) => machine.normalise(&state.values, candidate.since(terms, before, now)),
                         _ => Value::Unknown,
                     },
                 },

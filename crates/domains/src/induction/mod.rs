@@ -227,7 +227,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
     fn entry_values(&self, met: &Met<'_>, state: &mut ValueState, id: LoopId) -> Arc<[(Term, Value)]> {
         let machine = Machine::new(self.structure.program, &self.values.terms);
         let mut semantics = ValueSemantics { symbolic: true, log: None };
-        let kept = met.at(Spot::Loop(id)).filter(|candidate| matches!(candidate, Candidate::Keeps(_)));
+        let kept = met.at(Spot::Loop(id)).filter(|candidate| !matches!(candidate, Candidate::Holds(_)));
         kept.map(|candidate| (candidate.term(), machine.eval(&mut semantics, &mut state.values, candidate.term()))).collect()
     }
 

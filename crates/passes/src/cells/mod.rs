@@ -64,12 +64,19 @@ pub struct WatchedArray {
     pub own: Range<usize>,
     /// The last reads, the latest first: as many as it has offsets of its own.
     pub reads: Vec<WatchedCell>,
+    /// The last write of a constant outside of loops, where there is such a write: often the end of a text.
+    pub mark: Option<WatchedCell>,
 }
 
 impl WatchedArray {
     /// The cells at its own offsets, each with a last read.
     fn believed(&self) -> impl Iterator<Item = (&WatchedCell, &WatchedCell)> {
         self.cells[self.own.clone()].iter().zip(&self.reads)
+    }
+
+    /// All cells whose contents are known.
+    pub fn known(&self) -> impl DoubleEndedIterator<Item = &WatchedCell> {
+        self.cells.iter().chain(&self.reads).chain(&self.mark)
     }
 
     /// For each of its own offsets: the last read that goes with it was there, or outside of the array. `read` is the
@@ -107,14 +114,21 @@ pub fn watch(structure: &Structure<'_>, cells: usize) -> Option<Watched> {
     let mut arrays: Vec<Option<WatchedArray>> = vec![None; uses.objects.len()];
     let offsets: Vec<(usize, Vec<VarId>)> =
         chosen.iter().map(|&(index, object)| (index, own_offsets(&mut builder, object, cells))).collect();
+    let marks = marks(structure, &builder.terms, &uses);
     for (index, object) in chosen {
-        arrays[index] = Some(registers(&mut builder, &uses, object, index, &offsets));
+        let mut array = registers(&mut builder, &uses, object, index, &offsets);
+        if marks.values().any(|&marked| marked == index) {
+            let pointer = builder.pointer_width();
+            let index = part(&mut builder, object, "mark offset", pointer);
+            array.mark = Some(WatchedCell { index, value: part(&mut builder, object, "mark", object.width) });
+        }
+        arrays[index] = Some(array);
     }
     let bit = Storage::Register { width: 1 };
     let any = (0..uses::MOST_COMPARISONS)
         .map(|n| builder.variable(&format!("[any {n}]"), Scope::Global, Role::Source, bit, CType::Void, Span::NONE))
         .collect();
-    let mut pass = Pass { program, uses: &uses, arrays: &arrays, any, accesses, builder: &mut builder, source };
+    let mut pass = Pass { program, uses: &uses, arrays: &arrays, marks, any, accesses, builder: &mut builder, source };
     for edge in program.edges.ids() {
         pass.rewrite(edge);
     }
@@ -158,13 +172,27 @@ fn registers(builder: &mut Builder, uses: &Uses<'_>, object: &uses::Object, own:
         let index = part(builder, object, &format!("read {n} offset"), pointer);
         reads.push(WatchedCell { index, value: part(builder, object, &format!("read {n}"), object.width) });
     }
-    WatchedArray { offset, size, cells, own: range, reads }
+    WatchedArray { offset, size, cells, own: range, reads, mark: None }
+}
+
+/// The writes of constants outside of loops, and what they write to.
+fn marks(structure: &Structure<'_>, terms: &Terms, uses: &Uses<'_>) -> FastMap<EdgeId, usize> {
+    let mark = |(id, edge): (EdgeId, &assay_cfa::program::Edge)| match edge.operation {
+        Operation::Store { address, value } if terms.as_constant(value).is_some() => {
+            let straight = structure.loops().around(edge.source).next().is_none();
+            uses.split(terms, address).filter(|_| straight).map(|(object, _)| (id, object))
+        }
+        _ => None,
+    };
+    structure.program.edges.iter_ids().filter_map(mark).collect()
 }
 
 struct Pass<'a> {
     program: &'a Program,
     uses: &'a Uses<'a>,
     arrays: &'a [Option<WatchedArray>],
+    /// The writes of constants outside of loops.
+    marks: FastMap<EdgeId, usize>,
     /// Truth values of comparisons that may come out in any way.
     any: Vec<VarId>,
     /// Whether accesses are the question.
@@ -196,7 +224,12 @@ impl Pass<'_> {
             }
             Operation::Store { address, value } => {
                 let (array, offset) = self.place(*address)?;
-                self.write(array, offset, *value, |cell| terms.eq(read(array.offset), read(cell.index)))
+                let mut operations = self.write(array, offset, *value, |cell| terms.eq(read(array.offset), read(cell.index)));
+                if let Some(mark) = array.mark.filter(|_| self.marks.contains_key(&id)) {
+                    operations.push(Operation::Assign { target: mark.index, value: read(array.offset) });
+                    operations.push(Operation::Assign { target: mark.value, value: *value });
+                }
+                operations
             }
             Operation::Fill { destination, byte, size } => {
                 let (array, offset) = self.place(*destination)?;
@@ -311,7 +344,7 @@ impl Pass<'_> {
     /// Every register for a cell takes the value where the condition, which may read the array's offset, says so.
     fn write(&self, array: &WatchedArray, offset: Term, value: Term, here: impl Fn(&WatchedCell) -> Term) -> Vec<Operation> {
         let mut operations = vec![Operation::Assign { target: array.offset, value: offset }];
-        operations.extend(array.cells.iter().chain(&array.reads).map(|cell| {
+        operations.extend(array.known().map(|cell| {
             let value = self.builder.terms.ite(here(cell), value, self.builder.read(cell.value));
             Operation::Assign { target: cell.value, value }
         }));
@@ -332,9 +365,7 @@ impl Pass<'_> {
         let mut operations =
             vec![Operation::Assign { target: array.offset, value: offset }, Operation::Havoc { target, source: self.source }];
         let value = array
-            .cells
-            .iter()
-            .chain(&array.reads)
+            .known()
             .rev()
             .fold(read(target), |value, cell| terms.ite(terms.eq(read(array.offset), read(cell.index)), read(cell.value), value));
         operations.push(Operation::Assign { target, value });
@@ -382,8 +413,10 @@ impl Pass<'_> {
                     operations.push(Operation::Assign { target: theirs.value, value });
                 }
             }
-            operations.push(Operation::Assign { target: last.index, value: read(cell.index) });
-            operations.push(Operation::Assign { target: last.value, value: read(cell.value) });
+            for known in [Some(*last), array.mark].into_iter().flatten() {
+                operations.push(Operation::Assign { target: known.index, value: read(cell.index) });
+                operations.push(Operation::Assign { target: known.value, value: read(cell.value) });
+            }
         }
         operations
     }
@@ -419,9 +452,11 @@ impl Pass<'_> {
                 let contents =
                     array.cells.iter().map(|cell| Operation::Assign { target: cell.value, value: self.initial(object, variable, cell) });
                 operations.extend(contents);
-                let reads =
-                    array.believed().map(|(cell, last)| Operation::Assign { target: last.value, value: self.builder.read(cell.value) });
-                operations.extend(reads);
+                for (cell, last) in array.believed() {
+                    let value = self.builder.read(cell.value);
+                    operations.push(Operation::Assign { target: last.value, value });
+                    operations.extend(array.mark.map(|mark| Operation::Assign { target: mark.value, value }));
+                }
             }
         }
         let entry = self.builder.functions[self.program.entry].entry;

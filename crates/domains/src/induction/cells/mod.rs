@@ -14,7 +14,7 @@ use assay_base::FastSet;
 use assay_cfa::structure::Loop;
 use assay_cfa::{EdgeId, Operation, Program, Scope, VarId};
 use assay_passes::cells::{WatchedArray, WatchedCell};
-use assay_term::{Op, SymbolId, Term, Terms};
+use assay_term::{Node, Op, SymbolId, Term, Terms};
 use facts::{Facts, Shift, linear, symbol_of, written};
 
 /// How many accesses of an array, values, flags, registers and alternatives are looked at in a loop.
@@ -62,6 +62,9 @@ pub(super) fn relations(cells: &Cells<'_>, info: &Loop) -> Vec<Candidate> {
             }
         }
     }
+    for (array, offsets) in arrays.iter().zip(&offsets) {
+        found.extend(look.before_mark(array, offsets));
+    }
     for shift in &cells.facts.shifts {
         if !offsets[shift.from].is_empty() || !offsets[shift.to].is_empty() {
             found.extend(look.shifted(shift, &offsets));
@@ -92,7 +95,7 @@ impl<'a> Cells<'a> {
 
 /// The registers that stand for an array.
 fn ghosts(array: &WatchedArray) -> impl Iterator<Item = VarId> + '_ {
-    let cells = array.cells.iter().chain(&array.reads).flat_map(|cell| [cell.index, cell.value]);
+    let cells = array.known().flat_map(|cell| [cell.index, cell.value]);
     cells.chain([array.offset, array.size])
 }
 
@@ -123,9 +126,16 @@ impl Look<'_> {
     /// anew in each round (as the index of an inner loop does), also with what it begins with.
     fn offsets(&self, array: &WatchedArray) -> Vec<Term> {
         let mut offsets: Vec<Term> = Vec::new();
+        let variable = |node: &Node| symbol_of(node).and_then(|symbol| self.program.variable_of(symbol));
         for offset in self.assignments(array.offset) {
+            // Temporaries are copies of what has its value at the head, as in `*p++`.
+            let offset = self.terms.substitute(offset, &mut |node| {
+                let temporary = variable(node).filter(|&copy| self.program.variables[copy].source_name.is_empty())?;
+                let mut values = self.assignments(temporary);
+                values.next().filter(|_| values.next().is_none())
+            });
             let anew = self.terms.substitute(offset, &mut |node| {
-                let variable = (node.op == Op::Symbol).then(|| self.program.variable_of(node.symbol())).flatten()?;
+                let variable = variable(node)?;
                 self.assignments(variable).find(|&value| self.terms.as_constant(value).is_some())
             });
             for offset in [offset, anew] {
@@ -271,6 +281,24 @@ impl Look<'_> {
         let mut seen = FastSet::default();
         found.retain(|&term| terms.as_constant(term).is_none() && seen.insert(term));
         (found, alternatives)
+    }
+
+    /// The loop looks for what the program has put somewhere, as for the end of a text: it is still there, and the loop
+    /// has not gone past it.
+    fn before_mark(&self, array: &WatchedArray, offsets: &[Term]) -> Vec<Term> {
+        let Some(mark) = array.mark else { return vec![] };
+        let (terms, end) = (self.terms, self.read(mark.index));
+        let mut found: Vec<Term> =
+            offsets.iter().filter(|&&offset| self.is_visible(offset)).map(|&offset| terms.ule(offset, end)).collect();
+        let edges = self.program.edges.iter();
+        let constants = edges.filter_map(|edge| match edge.operation {
+            Operation::Assign { target, value } if target == mark.value => terms.as_constant(value).map(|_| value),
+            _ => None,
+        });
+        if !offsets.is_empty() {
+            found.extend(constants.map(|constant| terms.eq(self.read(mark.value), constant)));
+        }
+        found
     }
 
     /// What is said of contents at two watched offsets that are as far from each other as two accesses.
