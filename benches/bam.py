@@ -6,15 +6,19 @@
     bam.py two-threads  BINARY ROOT                 wall time or jobs a second: two threads against one, beside two processes at once
     bam.py allocation   BINARY ROOT --other BINARY  CPU time of 1 and 2 threads with another allocator, and shares of allocation and cache
     bam.py reduction    BINARY ROOT [--sample N]    hits and time: real reduction against identity
+    bam.py compare      BINARY ROOT [--sample N]    X and bam-X for each X of --configs on one sample over all categories: solved, kept, CPU, wins
     bam.py plain        BINARY ROOT [--sample N]    solved and time: memoization against none, by category
     bam.py schedules    BINARY ROOT                 recorded jobs on 1, 2, 4, 8, 16 and 64 simulated workers
     bam.py incremental  BINARY ROOT [--sample N]    scripted edits: work and verdicts with the cache of the first run, and fresh
     bam.py stops        BINARY ROOT [--sample N]    how soon all jobs have stopped at a limit, after Ctrl-C, and for a target
     bam.py kills        BINARY ROOT                 a run killed at 100 random moments, and what the next run does with its cache
 
+    bam.py tables       BINARY ROOT --parallel ROOT  all experiments of the paper, as a page: one thread, two threads, schedules, reduction,
+                                                    differential; --quick takes few tasks and little time
+
 ROOT holds a tasks.tsv (category, property, task, expected_verdict, subproperty, architecture, bytes). Each command prints a table of
 tab-separated values as it goes (--out also writes it, and an SVG plot beside it where there is something to plot) and a summary at
-the end. Only the standard library is used.
+the end. ROOT may be several folders with commas between them. Only the standard library is used.
 """
 
 import argparse
@@ -48,17 +52,50 @@ class Task:
 
 
 def tasks(arguments):
-    root = Path(arguments.root)
-    with open(root / "tasks.tsv", newline="") as handle:
-        rows = [row for row in csv.DictReader(handle, delimiter="\t") if row["property"] == "unreach-call"]
+    """The tasks of the chosen names and categories; ROOT may be several folders with commas between them."""
+    rows, seen = [], set()
+    for root in map(Path, arguments.root.split(",")):
+        with open(root / "tasks.tsv", newline="") as handle:
+            for row in csv.DictReader(handle, delimiter="\t"):
+                if row["property"] == "unreach-call" and row["task"] not in seen:
+                    seen.add(row["task"])
+                    rows.append({**row, "root": root})
     if arguments.task:
         rows = [row for row in rows if re.search(arguments.task, row["task"])]
     if arguments.category:
         rows = [row for row in rows if re.search(arguments.category, row["category"])]
+    if arguments.sample and arguments.command == "compare":
+        return [Task(row["root"], row) for row in spread(rows, arguments.sample, arguments.seed)]
     if arguments.sample:
         rows.sort(key=lambda row: hashlib.sha256((arguments.seed + row["task"]).encode()).hexdigest())
         rows = rows[: arguments.sample]
-    return [Task(root, row) for row in sorted(rows, key=lambda row: row["task"])]
+    return [Task(row["root"], row) for row in sorted(rows, key=lambda row: row["task"])]
+
+
+def spread(rows, count, seed):
+    """The same rows for the same seed, spread over the categories, as score.py draws them."""
+    groups = {}
+    for row in rows:
+        groups.setdefault(row["category"], []).append(row)
+    for group in groups.values():
+        group.sort(key=lambda row: hashlib.sha256(f"{seed}:{row['task']}:{row['property']}".encode()).hexdigest())
+    depth, chosen = 0, []
+    while len(chosen) < count and any(depth < len(group) for group in groups.values()):
+        layer = [group[depth] for group in groups.values() if depth < len(group)]
+        chosen.extend(layer[: count - len(chosen)])
+        depth += 1
+    return chosen
+
+
+def disputed(arguments):
+    """Verdicts that are neither right nor wrong, because the label contradicts the program: (task, verdict)."""
+    found = set()
+    for file in [Path(root) / "disputed.tsv" for root in arguments.root.split(",")]:
+        if file.exists():
+            with open(file, newline="") as handle:
+                rows = csv.DictReader(handle, delimiter="\t")
+                found |= {(row["task"], row["verdict"]) for row in rows if row["property"] == "unreach-call"}
+    return found
 
 
 def command(arguments, task, config, threads, settings=(), more=(), file=None):
@@ -280,6 +317,52 @@ def plain(arguments):
               f"{times[0]:.1f} s and {times[1]:.1f} s on {len(both)} that both solve")
 
 
+PLAIN = "value,value-cegar,symbolic,symbolic-cegar,interval,bdd"
+# Where the same code is entered again and again.
+REPEATS = re.compile("ECA|ProductLines|Sequentialized|Drivers")
+
+
+def compare(arguments):
+    """X and bam-X, one thread. --plain takes the runs of X from the table of an earlier comparison, where it has them."""
+    table = Table(arguments, "X", "task", "category", "expected", "X verdict", "bam-X verdict", "X cpu", "bam-X cpu", "blocks", "summaries", "hits", "given up")
+    known, excused, chosen = {}, disputed(arguments), tasks(arguments)
+    if arguments.plain:
+        with open(arguments.plain) as handle:
+            for row in csv.DictReader((line for line in handle if not line.startswith("#")), delimiter="\t"):
+                known[row["X"], row["task"]] = (row["X verdict"], float(row["X cpu"]))
+    for config in arguments.configs.split(","):
+        for task in chosen:
+            if (config, task.name) in known:
+                verdict, cpu = known[config, task.name]
+            else:
+                run = Run(command(arguments, task, config, 1))
+                verdict, cpu = run.verdict, run.cpu
+            bam = Run(command(arguments, task, "bam-" + config, 1))
+            counts = [int(bam.count(name)) for name in ("blocks", "block summaries", "summaries used again", "blocks given up")]
+            table.add(config, task.name, task.category, task.expected, verdict, bam.verdict, cpu, bam.cpu, *counts)
+        judged(config, [row for row in table.rows if row[0] == config], excused)
+
+
+def judged(config, rows, excused):
+    right = lambda row, column: row[column] == row[3]
+    wrong = lambda row, column: row[column] in ("true", "false") and row[column] != row[3] and (row[1], row[column]) not in excused
+    plain, bam = [sum(right(row, column) for row in rows) for column in (4, 5)]
+    both = [row for row in rows if right(row, 4) and right(row, 5)]
+    kept = len(both) / max(plain, 1)
+    ratio = lambda some: f"{median([row[7] / max(row[6], 0.001) for row in some]):.2f}"
+    long = [row for row in both if row[6] > 1]
+    contradictions = [row[1] for row in rows if {row[4], row[5]} == {"true", "false"}]
+    print(f"# {config}: {len(rows)} tasks, X solves {plain}, bam-X {bam}, kept {len(both)} ({100 * kept:.1f}%); median ratio of CPU time {ratio(both)} of {len(both)}, "
+          f"over 1 s {ratio(long)} of {len(long)}; wrong {sum(wrong(row, 4) for row in rows)} and {sum(wrong(row, 5) for row in rows)}, contradictions {len(contradictions)} {contradictions}")
+    again = [row for row in rows if REPEATS.search(row[2])]
+    both = [row for row in again if right(row, 4) and right(row, 5)]
+    long = [row for row in both if row[6] > 1]
+    print(f"#   where blocks repeat: {len(again)} tasks, X solves {sum(right(row, 4) for row in again)}, bam-X {sum(right(row, 5) for row in again)}; "
+          f"over 1 s: ratio of all CPU time {sum(row[7] for row in long) / max(sum(row[6] for row in long), 0.001):.2f} of {len(long)}")
+    for name, column, other in [("lost", 4, 5), ("won", 5, 4)]:
+        print(f"#   {name}: " + ", ".join(f"{Path(row[1]).stem} ({row[column + 2]:.1f} s)" for row in rows if right(row, column) and not right(row, other)), flush=True)
+
+
 def schedules(arguments):
     workers = [1, 2, 4, 8, 16, 64]
     table = Table(arguments, "task", "verdict", "slices", "work s", "span s", *[f"speed-up {n}" for n in workers])
@@ -400,7 +483,7 @@ def incremental(arguments):
     """The first run fills a cache; the edited program is verified with it and without; then the edit is taken back (a fixed bug).
     Tasks that the first run does not solve, or that have fewer blocks than --blocks, are passed over, until --count are done."""
     table = Table(arguments, "task", "edit", "first verdict", "fresh verdict", "cached verdict", "first states", "fresh states", "cached states",
-                  "share of first", "summaries reused", "undone verdict", "undone share", "not portable")
+                  "share of first", "summaries reused", "undone verdict", "undone share", "not portable", "violation again", "of other code", "other state")
     config, done = arguments.config or "bam-value", 0
     drawn = lambda task: hashlib.sha256((arguments.seed + task.name).encode()).hexdigest()
     for task in sorted(tasks(arguments), key=drawn):
@@ -425,10 +508,12 @@ def incremental(arguments):
                 cached, fresh = verify(["--cache", str(cache)]), verify()
                 file.write_text(text)
                 undone = verify(["--cache", str(cache)])
-                states = [run.count("states of summaries") for run in (first, fresh, cached, undone)]
+                states = [run.count("states explored") for run in (first, fresh, cached, undone)]
                 table.add(task.name, name, first.verdict, fresh.verdict, cached.verdict, int(states[0]), int(states[1]), int(states[2]),
                           states[2] / max(states[0], 1), int(cached.count("summaries from the cache")), undone.verdict,
-                          states[3] / max(states[0], 1), int(cached.count("summaries that no other run could read")))
+                          states[3] / max(states[0], 1), int(cached.count("summaries that no other run could read")),
+                          int(cached.count("violations of earlier runs found again")), int(cached.count("summaries of other code")),
+                          int(cached.count("summaries not in the cache")))
     solved = [row for row in table.rows if "unknown" not in row[2:5] and "none" not in row[2:5]]
     differ = [row for row in table.rows if {row[3], row[4]} == {"true", "false"} or {row[2], row[10]} == {"true", "false"}]
     lost = [row for row in table.rows if row[3] in ("true", "false") and row[4] not in ("true", "false")]
@@ -554,7 +639,50 @@ def lines(arguments, title, xs, rows):
     svg(arguments, width, height, body)
 
 
-COMMANDS = {"differential": differential, "one-thread": one_thread, "two-threads": two_threads, "allocation": allocation, "reduction": reduction, "plain": plain,
+class Tee:
+    """Prints, and keeps what summaries say."""
+
+    def __init__(self, out):
+        self.out, self.kept, self.rest = out, [], ""
+
+    def write(self, text):
+        self.out.write(text)
+        *lines, self.rest = (self.rest + text).split("\n")
+        self.kept += [line[2:] for line in lines if line.startswith("# ")]
+
+    def flush(self):
+        self.out.flush()
+
+
+def paper(arguments):
+    """The experiments of the paper, one after the other; the page has what each of them says at its end."""
+    quick = arguments.quick
+    parallel = arguments.parallel or arguments.root
+    experiments = [
+        ("One thread of the parallel algorithm against the sequential one", one_thread, arguments.root, dict(sample=20 if quick else 120, time=1 if quick else 3, repeat=1 if quick else 3)),
+        ("Two threads against one, values", two_threads, parallel, dict(config="bam-value", time=1 if quick else 5, memory=12, repeat=1, sample=3 if quick else 0)),
+        ("Two threads against one, symbolic execution with refinement", two_threads, parallel,
+         dict(config="bam-symbolic-cegar", time=1 if quick else 5, memory=12, repeat=1, sample=3 if quick else 0)),
+        ("Recorded jobs on simulated workers", schedules, parallel, dict(time=1 if quick else 3, sample=3 if quick else 0)),
+        ("Real reduction against identity", reduction, arguments.root, dict(sample=10 if quick else 50, time=1 if quick else 3)),
+        ("Sequential, parallel with 1, 2 and 8 threads, and no memoization", differential, arguments.root, dict(sample=8 if quick else 40, time=1)),
+    ]
+    page = ["# The experiments with memoization", "", f"`{' '.join(['bam.py'] + sys.argv[1:])}`, load {load():.1f} at the start.", ""]
+    for title, run, root, settings in experiments:
+        chosen = argparse.Namespace(**{**vars(arguments), **settings, "root": root, "out": None})
+        tee = Tee(sys.stdout)
+        sys.stdout = tee
+        try:
+            run(chosen)
+        finally:
+            sys.stdout = tee.out
+        words = ", ".join(f"{name} {value}" for name, value in settings.items() if value)
+        page += [f"## {title}", "", f"Settings: {words}.", ""] + [f"- {line}" for line in tee.kept] + [""]
+        if arguments.out:
+            Path(arguments.out).write_text("\n".join(page))
+
+
+COMMANDS = {"tables": paper, "differential": differential, "one-thread": one_thread, "two-threads": two_threads, "allocation": allocation, "reduction": reduction, "plain": plain, "compare": compare,
             "schedules": schedules, "incremental": incremental, "stops": stops, "kills": kills}
 
 
@@ -575,6 +703,10 @@ def main():
     parser.add_argument("--count", type=int, default=100, help="how many kills, or tasks with edits")
     parser.add_argument("--blocks", type=int, default=4, help="tasks with fewer blocks are not edited")
     parser.add_argument("--least", type=float, default=0.2, help="seconds of work for the summary of schedules")
+    parser.add_argument("--parallel", help="for tables: the folder with the tasks for the parallel experiments")
+    parser.add_argument("--quick", action="store_true", help="for tables: few tasks and little time")
+    parser.add_argument("--configs", default=PLAIN, help="for compare: each X, with commas between them")
+    parser.add_argument("--plain", help="for compare: the table of an earlier comparison, from which the runs of X are taken")
     parser.add_argument("--out", help="a file for the table")
     arguments = parser.parse_args()
     print("# " + " ".join(["bam.py"] + [Path(a).name if os.sep in a else a for a in sys.argv[1:]]), flush=True)

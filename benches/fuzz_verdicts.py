@@ -3,12 +3,17 @@
 contradicts the trial is printed with its program and ends the run with status 1.
 
     fuzz_verdicts.py ASSAY [--kind reach|overflow|recursion|memory] [--model LP64|ILP32] [--count N] [--seed S] [--config NAME]… [--keep FOLDER]
+                           [--edits N]
+
+With --edits all runs use one cache of summaries, and each program is verified again after N edits of it, one upon the other: constants that
+change, statements that are doubled or gone. What was kept of another version, or of another program, must not show.
 
 The programs come from `fuzz_programs.py`. Trials that do not end within a bound of steps, or want more inputs than are tried, are `cut`:
 they contradict only a proof, and only where they found a violation. Needs a C compiler as `cc`, with `-m32` for ILP32.
 """
 
 import argparse
+import random
 import re
 import subprocess
 import sys
@@ -204,7 +209,6 @@ def trial(folder, program, kind, model):
         flags += ["-fwrapv"]
     compiled = subprocess.run(["cc", *flags, "-o", folder / "trial", source], capture_output=True, text=True)
     if compiled.returncode:
-        print(compiled.stderr[:400])
         return None
     try:
         words = subprocess.run([folder / "trial"], capture_output=True, text=True, timeout=20).stdout.split()
@@ -213,9 +217,24 @@ def trial(folder, program, kind, model):
     return (set(words[1:]), words[0] == "all") if words and words[0] != "unclear" else None
 
 
-def verdict(binary, source, kind, model, config, time):
+def edited(program, rng):
+    """The program with one change; it may not compile."""
+    kind = rng.randrange(3)
+    if kind == 0:
+        places = [m for m in re.finditer(r"(?<![\w.])\d{1,3}(?![\w.\]])", program)]
+        place = rng.choice(places)
+        return program[: place.start()] + str(rng.choice([0, 1, 2, 3, 5, 7, int(place.group()) + 1])) + program[place.end():]
+    lines = program.split("\n")
+    places = [i for i, line in enumerate(lines) if re.match(r"\s+\S.*;\s*$", line) and "return" not in line and "TICK" not in line]
+    if places:
+        at = rng.choice(places)
+        lines[at : at + 1] = [lines[at]] * (2 if kind == 1 else 0)
+    return "\n".join(lines)
+
+
+def verdict(binary, source, kind, model, config, time, more=()):
     command = [binary, "verify", "--property", PROPERTIES[kind], "--data-model", model, "--threads", "1", "--time-limit", f"{time}s"]
-    output = subprocess.run([*command, *(["--config", config] if config else []), source], capture_output=True, text=True).stdout
+    output = subprocess.run([*command, *more, *(["--config", config] if config else []), source], capture_output=True, text=True).stdout
     found = re.findall(r"^verdict: (\w+)(?:\(([\w-]+)\))?", output, re.M)
     return found[-1] if found else ("none", "")
 
@@ -238,21 +257,26 @@ def main():
     parser.add_argument("--config", action="append")
     parser.add_argument("--time", type=int, default=2)
     parser.add_argument("--keep")
+    parser.add_argument("--edits", type=int, default=0)
     options = parser.parse_args()
     wrong, tally = 0, {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for seed in range(options.seed, options.seed + options.count):
-            program = Maker(seed, options.kind).program()
+        cache = ["--cache", folder / "cache"] if options.edits else []
+        program, fit, rng = "", "", random.Random(options.seed)
+        for number in range(options.count * (options.edits + 1)):
+            seed = options.seed + number // (options.edits + 1)
+            program = edited(fit or program, rng) if number % (options.edits + 1) else Maker(seed, options.kind).program()
             truth = trial(folder, program, options.kind, options.model)
             if truth is None:
                 tally["unfit", ""] = tally.get(("unfit", ""), 0) + 1
                 continue
+            fit = program
             found, tried_all = truth
             source = folder / "program.c"
             source.write_text(VERIFIED + program)
             for config in options.config or [None]:
-                said, which = verdict(options.assay, source, options.kind, options.model, config, options.time)
+                said, which = verdict(options.assay, source, options.kind, options.model, config, options.time, cache)
                 summary = "error" if found else "safe" if tried_all else "cut"
                 tally[summary, said] = tally.get((summary, said), 0) + 1
                 if is_wrong(found, tried_all, said, which):
@@ -260,7 +284,7 @@ def main():
                     print(f"seed {seed}, config {config}: tried {sorted(found)}, said {said} {which}", flush=True)
                     if options.keep:
                         Path(options.keep).mkdir(parents=True, exist_ok=True)
-                        (Path(options.keep) / f"{options.kind}-{seed}-{config}.c").write_text(VERIFIED + program)
+                        (Path(options.keep) / f"{options.kind}-{seed}-{number}-{config}.c").write_text(VERIFIED + program)
                     else:
                         print(program)
     for (truth, said), count in sorted(tally.items()):

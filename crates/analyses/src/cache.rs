@@ -3,9 +3,13 @@
 use crate::config::{BamEngine, Config};
 use assay_base::Stats;
 use assay_cfa::Program;
-use assay_cpa::bam::{FolderStore, Store};
+use assay_cpa::bam::{DiskCounters, FolderStore, Store};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+
+/// So many functions whose code changed are named.
+const MOST_NAMED: usize = 5;
 
 /// The folder of a run, if it could be opened; otherwise why not.
 pub(crate) struct SummaryCache {
@@ -25,17 +29,34 @@ impl SummaryCache {
         self.store.as_ref().ok().map(|store| store as &dyn Store)
     }
 
-    /// What the user should know about it, after the run.
-    pub(crate) fn close(&self, stats: &mut Stats) -> Vec<String> {
+    /// What the user should know about it, after the run: what was reused, what was not, and why.
+    pub(crate) fn close(&self, stats: &mut Stats, reuse: Option<&DiskCounters>) -> Vec<String> {
         let mut notes = match &self.store {
             Ok(store) => store.notes(),
             Err(error) => vec![error.clone()],
         };
         stats.add("records in the cache at the start", self.known as u64);
-        if self.store.is_ok() {
-            let count = |name: &str| stats.counters.get(name).copied().unwrap_or(0);
-            let (reused, explored) = (count("summaries from the cache"), count("block summaries"));
-            notes.push(format!("the cache had {reused} of {} summaries; {explored} blocks were explored", reused + explored));
+        if let (Ok(_), Some(reuse)) = (&self.store, reuse) {
+            let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+            let (reused, saved) = (read(&reuse.loaded), read(&reuse.states_saved));
+            let explored = stats.counters.get("block summaries").copied().unwrap_or(0);
+            let all = reused + explored;
+            let mut text = format!("the cache had {reused} of {all} summaries, for {saved} states; {explored} blocks were explored");
+            let changed = reuse.changed.lock().unwrap_or_else(|e| e.into_inner());
+            let mut functions: Vec<(&String, &u64)> = changed.iter().collect();
+            functions.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), name.as_str()));
+            let named: Vec<&str> = functions.iter().take(MOST_NAMED).map(|(name, _)| name.as_str()).collect();
+            let reasons = [
+                (read(&reuse.missing), "in a state, or with a precision, that no earlier run had".to_string()),
+                (changed.values().sum(), format!("because code changed in {}", named.join(", "))),
+                (read(&reuse.unreadable), "because their records speak of what is no longer there".to_string()),
+            ];
+            let reasons: Vec<String> =
+                reasons.iter().filter(|(count, _)| *count > 0 && self.known > 0).map(|(count, why)| format!("{count} {why}")).collect();
+            if !reasons.is_empty() {
+                text.push_str(&format!(": {}", reasons.join(", ")));
+            }
+            notes.push(text);
         }
         notes
     }

@@ -5,6 +5,7 @@ mod bounded;
 mod cache;
 pub mod config;
 mod domains;
+mod earlier;
 mod facts;
 mod fuzz;
 mod induction;

@@ -2,6 +2,7 @@
 
 use crate::cache::{self, SummaryCache};
 use crate::config::BamEngine;
+use crate::earlier;
 use crate::reported::Reported;
 use crate::run::{Confirmed, Run, translate};
 use assay_base::Stats;
@@ -53,10 +54,18 @@ impl Run<'_> {
             ..BamConfig::default()
         };
         let cache = config.cache.as_ref().map(|folder| SummaryCache::open(folder, config));
+        let store = cache.as_ref().and_then(SummaryCache::store);
+        if let Some(found) = store.and_then(|store| self.earlier_violation(store, stats)) {
+            let notes = vec!["the inputs of an earlier run's violation violate the property again".to_string()];
+            return Memoized::Done(Outcome { notes, ..Outcome::violation(found) });
+        }
         let names = Names::new(self.program);
-        let mut bam = Bam::new(environment, domain, &blocks, memoize, domain.initial_precision());
-        if let Some(store) = cache.as_ref().and_then(SummaryCache::store) {
-            bam.use_disk(Disk::new(store, &names, blocks.blocks.len(), &cache::context(config, self.program)));
+        let context = store.map(|_| cache::context(config, self.program)).unwrap_or_default();
+        let known = store.filter(|_| config.cegar).and_then(|store| earlier::precision(store, domain, &names, &context));
+        let (precision, tracked) = known.unwrap_or_else(|| (domain.initial_precision(), 0));
+        let mut bam = Bam::new(environment, domain, &blocks, memoize, precision);
+        if let Some(store) = store {
+            bam.use_disk(Disk::new(store, &names, blocks.blocks.len(), &context));
         }
         if let Some(bytes) = self.context.limits.memory_bytes {
             let folder = config.cache.as_ref().map_or_else(std::env::temp_dir, PathBuf::from);
@@ -77,7 +86,18 @@ impl Run<'_> {
             let reason = format!("the timeline cannot be written to {file}: {error}");
             return Memoized::Done(Outcome::unknown(UnknownReason::Bound(reason)));
         }
-        let mut notes = cache.as_ref().map(|cache| cache.close(stats)).unwrap_or_default();
+        if let (Some(store), BamOutcome::Violation { evidence, .. }) = (store, &result) {
+            earlier::keep(store, self.program, evidence);
+        }
+        let decided = matches!(result, BamOutcome::Safe(_) | BamOutcome::Violation { .. });
+        if let Some(store) = store.filter(|_| config.cegar && decided) {
+            earlier::keep_precision(store, domain, bam.precision(), &names, &context);
+        }
+        let reuse = bam.shared().disk.as_ref().map(|disk| &disk.counters);
+        let mut notes = cache.as_ref().map(|cache| cache.close(stats, reuse)).unwrap_or_default();
+        if tracked > 0 {
+            notes.push(format!("refinement began with what an earlier run tracked: {tracked} variables, cells and constraints"));
+        }
         notes.extend(bam.spill_note().map(str::to_string));
         let goes_on = bam.counters.excluded > 0 || explore.merge != Merge::Sep && config.narrowing > 0;
         if goes_on && matches!(result, BamOutcome::Unknown(Unfinished::Unresolved(_))) {

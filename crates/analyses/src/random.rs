@@ -67,7 +67,7 @@ impl Oracle for Chance {
 
 /// Whether a run wrote to the memory of the environment. By chance no address leads there, so the program made one up,
 /// and what it does with it is undefined.
-fn touches_environment(state: &State) -> bool {
+pub(crate) fn touches_environment(state: &State) -> bool {
     let mut touched = false;
     state.for_each_object(|_, object| {
         if object.name == ObjectName::Environment {

@@ -1,11 +1,16 @@
 //! Writes and reads plain data as bytes, the same on every machine: numbers in groups of seven bits, texts with their
 //! length.
 
+use std::collections::BTreeSet;
+
 /// Collects bytes.
 #[derive(Clone, Debug, Default)]
 pub struct ByteWriter {
     /// What was written so far.
     pub bytes: Vec<u8>,
+    /// What was written by its place in something, by the names of these: the bytes mean the same only where these are
+    /// the same.
+    pub places_in: BTreeSet<String>,
 }
 
 impl ByteWriter {
@@ -25,6 +30,18 @@ impl ByteWriter {
     pub fn data(&mut self, data: &[u8]) {
         self.number(data.len() as u64);
         self.bytes.extend_from_slice(data);
+    }
+    /// Something by its place in something else that has a name.
+    pub fn place(&mut self, name: &str, place: u32) {
+        self.text(name);
+        self.number(u64::from(place));
+        self.note_place(name);
+    }
+    /// Notes that what is written speaks of places in something.
+    pub fn note_place(&mut self, name: &str) {
+        if !self.places_in.contains(name) {
+            self.places_in.insert(name.to_string());
+        }
     }
     /// A text, as [`data`](Self::data) in UTF-8.
     pub fn text(&mut self, text: &str) {

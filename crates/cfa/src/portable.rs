@@ -3,11 +3,11 @@
 
 use crate::blocks::{BlockId, BlockKind, Blocks};
 use crate::operation::Operation;
-use crate::program::{EdgeId, FunctionId, LocationId, Program, Scope, Storage, VarId};
+use crate::program::{EdgeId, FunctionId, LocationId, Program, Role, Scope, Storage, VarId};
 use crate::structure::Structure;
 use crate::text::print_operation;
 use assay_base::{FastMap, FastSet, Id, IdVec};
-use assay_term::Terms;
+use assay_term::{Op, Terms};
 use std::fmt::Write;
 
 /// Both directions between ids and names.
@@ -66,6 +66,10 @@ impl<'p> Names<'p> {
     pub fn edge(&self, function: &str, place: u32) -> Option<EdgeId> {
         self.edges[self.function(function)?].get(place as usize).copied()
     }
+    /// All edges of a function, in the order of their places.
+    pub fn edges_of(&self, function: FunctionId) -> &[EdgeId] {
+        &self.edges[function]
+    }
     /// The function of a location and its place among that function's locations.
     pub fn location_name(&self, location: LocationId) -> (&'p str, u32) {
         (&self.program.functions[self.program.locations[location].function].name, self.location_places[location])
@@ -91,15 +95,54 @@ impl<'p> Names<'p> {
         for &id in &self.edges[id] {
             let edge = &program.edges[id];
             let _ = write!(out, "{} {} ", place(edge.source), place(edge.target));
-            // The numbers of value sources shift when something is changed elsewhere.
-            let mut operation = edge.operation.clone();
-            if let Operation::Havoc { source, .. } | Operation::HavocMemory { source, .. } = &mut operation {
-                let value = &program.value_sources[*source];
-                let _ = write!(out, "{:?} {} ", value.kind, value.name);
-                *source = Id::from_index(0);
-            }
-            out.push_str(&print_operation(program, &terms, &operation));
+            self.operation_text(&terms, &edge.operation, &mut out);
             out.push('\n');
+        }
+        out
+    }
+
+    fn operation_text(&self, terms: &Terms, operation: &Operation, out: &mut String) {
+        // The numbers of value sources shift when something is changed elsewhere.
+        let mut operation = operation.clone();
+        if let Operation::Havoc { source, .. } | Operation::HavocMemory { source, .. } = &mut operation {
+            let value = &self.program.value_sources[*source];
+            let _ = write!(out, "{:?} {} ", value.kind, value.name);
+            *source = Id::from_index(0);
+        }
+        out.push_str(&print_operation(self.program, terms, &operation));
+    }
+
+    /// What an edge does and what the variables are that it names, wherever it leads. `terms` is the program's store or
+    /// an overlay of it.
+    pub fn edge_text(&self, terms: &Terms, edge: EdgeId) -> String {
+        let operation = &self.program.edges[edge].operation;
+        let mut out = String::new();
+        self.operation_text(terms, operation, &mut out);
+        out.push('\n');
+        let mut named: Vec<VarId> = operation.written_register().into_iter().collect();
+        terms.post_order(operation.terms(), |_, node| {
+            if matches!(node.op, Op::Symbol | Op::Address) {
+                named.extend(self.program.variable_of(node.symbol()));
+            }
+        });
+        if let Operation::Declare { object, .. } | Operation::EndLife { object } = operation {
+            named.push(*object);
+        }
+        if let Operation::Call { callee, .. } = operation {
+            out.push_str(&self.signature_text(*callee));
+        }
+        named.sort_unstable();
+        named.dedup();
+        named.iter().for_each(|&variable| self.variable_text(variable, &mut out));
+        out
+    }
+
+    /// What a call does to a function: its parameters and its result.
+    pub fn signature_text(&self, id: FunctionId) -> String {
+        let function = &self.program.functions[id];
+        let mut out = format!("function {}\n", function.name);
+        for &variable in function.parameters.iter().chain(&function.result) {
+            self.variable_text(variable, &mut out);
         }
         out
     }
@@ -113,9 +156,8 @@ impl<'p> Names<'p> {
         let _ = writeln!(out, " {:?} {:?}", variable.role, variable.ctype);
     }
 
-    /// Everything beside the bodies of functions that the result of a block depends on: which part of its function it
-    /// is, what it touches, and what is true of that in the whole program. The function's own text and those of
-    /// `callees` belong to it.
+    /// Everything beside the code that it executes that the result of a block depends on: what it touches, and what is
+    /// true of that in the whole program. Of the functions that it calls only what can be there at its entry counts.
     pub fn block_text(
         &self,
         structure: &Structure<'_>,
@@ -130,38 +172,38 @@ impl<'p> Names<'p> {
             BlockKind::Function => "function",
             BlockKind::Loop(_) => "loop",
         };
-        let mut out = format!("{kind} {} {}\n", program.functions[block.function].name, self.location_places[block.entry]);
-        let exits: Vec<String> = block.exits.iter().map(|&l| self.location_places[l].to_string()).collect();
-        let inside: Vec<String> = block.locations.iter().map(|&l| self.location_places[l].to_string()).collect();
-        let _ = writeln!(out, "exits {}; inside {}", exits.join(" "), inside.join(" "));
-        // Which inner blocks there are decides where states are cut.
-        let mut inner: Vec<String> = Vec::new();
-        for other in blocks.blocks.iter().filter(|other| other.function == block.function || callees.contains(&other.function)) {
-            let (function, place) = self.location_name(other.entry);
-            inner.push(format!("{function} {place} {}", matches!(other.kind, BlockKind::Function)));
-        }
-        inner.sort();
-        let _ = writeln!(out, "blocks {}", inner.join(", "));
+        let mut out = format!("{kind} {}\n", program.functions[block.function].name);
         let effects = &block.effects;
         let _ = writeln!(
             out,
             "effects {} {} {} {} {}",
             effects.reads_unknown_memory, effects.writes_unknown_memory, effects.allocates, effects.havocs, effects.touches_everything
         );
+        let escaped = &structure.effects().escaped;
         // Locals of functions that the block does not execute are touched through pointers only, and states show which
-        // there are.
-        let is_near = |v: VarId| match program.variables[v].scope {
-            Scope::Global => true,
-            Scope::Local(function) => function == block.function || callees.contains(&function),
+        // there are. Registers of callees are there only while these run; so are those of a function but for its
+        // parameters.
+        let may_be_there = |v: VarId| {
+            let info = &program.variables[v];
+            let by_pointer = info.register_width().is_none() && escaped[v];
+            match info.scope {
+                Scope::Global => true,
+                Scope::Local(function) if function == block.function => {
+                    block.kind != BlockKind::Function || by_pointer || matches!(info.role, Role::Parameter(_) | Role::Result)
+                }
+                Scope::Local(function) => by_pointer && callees.contains(&function),
+            }
         };
-        let mut variables: Vec<VarId> = program.variables.ids().filter(|&v| is_near(v) && touches(v)).collect();
+        let mut variables: Vec<VarId> = program.variables.ids().filter(|&v| may_be_there(v) && touches(v)).collect();
         variables.sort_by(|a, b| program.variables[*a].name.cmp(&program.variables[*b].name));
         let by_name = |list: &[VarId], variable: VarId| list.binary_search_by_key(&variable.0, |v| v.0).is_ok();
         for variable in variables {
-            let global = program.variables[variable].scope == Scope::Global;
-            let facts =
-                (global, structure.effects().escaped[variable], by_name(&effects.reads, variable), by_name(&effects.writes, variable));
-            let _ = write!(out, "{facts:?} ");
+            let info = &program.variables[variable];
+            let _ = write!(out, "{} ", info.is_global());
+            if info.register_width().is_none() {
+                let facts = (escaped[variable], by_name(&effects.reads, variable), by_name(&effects.writes, variable));
+                let _ = write!(out, "{facts:?} ");
+            }
             self.variable_text(variable, &mut out);
         }
         out

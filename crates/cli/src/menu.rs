@@ -133,12 +133,12 @@ impl Choice {
                 let prepare = |node: &Node| {
                     if let Some(nodes) = &nodes {
                         let analysis = nodes.analysis(&node.preset, &node.settings);
-                        return Ok(Prepared { analysis, uses_threads: false });
+                        return Ok(Prepared { analysis, uses_threads: false, uses_cache: false });
                     }
                     let config = configuration(&node.preset, &node.settings, &pairs).map_err(|error| error.to_string())?;
-                    let uses_threads = config.bam;
+                    let (uses_threads, uses_cache) = (config.bam, config.bam && config.cache.is_some());
                     let analysis = assay_analyses::build(config).map_err(|error| error.to_string())?;
-                    Ok(Prepared { analysis, uses_threads })
+                    Ok(Prepared { analysis, uses_threads, uses_cache })
                 };
                 Ok(Box::new(Running::new(portfolio, &prepare, crate::monitor::cpu_time).map_err(Error::Configuration)?))
             }

@@ -144,6 +144,9 @@ impl<T: Eq + Hash + Clone> ScopedPrecision<T> {
             PrecisionPlace::Function(function) => names.program.functions[function].name.clone(),
             PrecisionPlace::Location(location) => format!("{:?}", names.location_name(location)),
         };
+        for location in self.tables.locations.keys() {
+            out.note_place(names.location_name(*location).0);
+        }
         out.flag(self.everything);
         let mut lines: Vec<String> = self.places().map(|(at, thing)| format!("{}: {}", place(at), item(thing))).collect();
         lines.sort();

@@ -9,6 +9,7 @@ use std::cell::OnceCell;
 pub struct Facts<'p> {
     program: &'p Program,
     rows: OnceCell<Vec<(&'static str, u64)>>,
+    cache: bool,
 }
 
 /// Names beside the features' own, each a sum of features; a condition is easier to read with them.
@@ -23,15 +24,26 @@ const SUMS: &[(&str, &[&str])] = &[
 ];
 /// What is asked of the program: whether it has targets of a kind.
 const PROPERTIES: &[&str] = &["reachability", "overflows", "memory"];
+/// Whether the run has a folder for what it leaves to the next one.
+const CACHE: &str = "cache";
 
 impl<'p> Facts<'p> {
     /// Nothing is computed before it is asked for.
     pub fn new(program: &'p Program) -> Self {
-        Facts { program, rows: OnceCell::new() }
+        Facts { program, rows: OnceCell::new(), cache: false }
+    }
+
+    /// The same for a run that has, or does not have, a folder for what it leaves to the next one.
+    #[must_use]
+    pub fn with_cache(self, cache: bool) -> Self {
+        Facts { cache, ..self }
     }
 
     /// The value of a feature; nothing for a name that is none.
     pub fn value(&self, name: &str) -> Option<u64> {
+        if name == CACHE {
+            return Some(u64::from(self.cache));
+        }
         let rows = self.rows.get_or_init(|| rows(self.program));
         rows.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
     }
@@ -53,7 +65,7 @@ fn rows(program: &Program) -> Vec<(&'static str, u64)> {
 /// All names that conditions may use.
 pub fn feature_names() -> Vec<&'static str> {
     let own = Features::default().rows().into_iter().map(|(name, _)| name);
-    own.chain(SUMS.iter().map(|(name, _)| *name)).chain(PROPERTIES.iter().copied()).collect()
+    own.chain(SUMS.iter().map(|(name, _)| *name)).chain(PROPERTIES.iter().copied()).chain([CACHE]).collect()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -180,8 +192,10 @@ mod tests {
         check("functions >= 2", false);
         check("floats", false);
         check("functions", true);
+        check("cache", false);
         check("functions != 1 or functions<1 and loops == 0", false);
         assert!(Condition::default().holds(&facts));
+        assert!(Condition::parse("cache and functions").unwrap().holds(&facts.with_cache(true)));
     }
 
     #[test]

@@ -32,6 +32,8 @@ pub struct Prepared {
     pub analysis: Box<dyn Analysis>,
     /// It keeps all threads busy itself, so that nothing runs beside it.
     pub uses_threads: bool,
+    /// It leaves something to the next run, and uses what an earlier one left.
+    pub uses_cache: bool,
 }
 
 /// A portfolio with the analyses of its nodes.
@@ -39,6 +41,7 @@ pub struct Running {
     portfolio: Portfolio,
     analyses: Vec<Mutex<Box<dyn Analysis>>>,
     uses_threads: Vec<bool>,
+    uses_cache: bool,
     clock: fn() -> Duration,
 }
 
@@ -50,8 +53,9 @@ impl Running {
     pub fn new(portfolio: Portfolio, build: &dyn Fn(&Node) -> Result<Prepared, String>, clock: fn() -> Duration) -> Result<Self, String> {
         let prepared: Vec<Prepared> = portfolio.nodes.iter().map(build).collect::<Result<_, _>>()?;
         let uses_threads = prepared.iter().map(|prepared| prepared.uses_threads).collect();
+        let uses_cache = prepared.iter().any(|prepared| prepared.uses_cache);
         let analyses = prepared.into_iter().map(|prepared| Mutex::new(prepared.analysis)).collect();
-        Ok(Running { portfolio, analyses, uses_threads, clock })
+        Ok(Running { portfolio, analyses, uses_threads, uses_cache, clock })
     }
 }
 
@@ -66,7 +70,7 @@ impl Analysis for Running {
             running: self,
             program,
             context,
-            facts: Facts::new(program),
+            facts: Facts::new(program).with_cache(self.uses_cache),
             visits: vec![0; count],
             chosen: vec![String::new(); count],
             active: BTreeMap::new(),
@@ -365,7 +369,7 @@ mod tests {
         let main = builder.function("main", assay_base::Span::NONE);
         let program = builder.finish(main);
         let portfolio = read("test", text, &|_, _| Ok(())).unwrap();
-        let build = |node: &Node| Ok(Prepared { analysis: Box::new(Fixed(node.preset.clone())), uses_threads: false });
+        let build = |node: &Node| Ok(Prepared { analysis: Box::new(Fixed(node.preset.clone())), uses_threads: false, uses_cache: false });
         let limits = assay_base::Limits { cpu_time: Some(clock() + Duration::from_millis(500)), memory_bytes: None };
         let (cancel, ledger) = (CancelToken::new(), Ledger::new());
         let context = RunContext { cancel: &cancel, limits, threads, ledger: &ledger, progress: &NoProgress, last: false };

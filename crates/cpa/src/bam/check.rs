@@ -57,7 +57,7 @@ fn check_program_entry<'a, D: Reduce>(shared: &Shared<'a, D>, worker: &mut D::Wo
     if root.block != shared.main_block() {
         return Err(Defect::NoRoot);
     }
-    let initial = shared.domain.initial(worker);
+    let initial = shared.program_entry(worker);
     if initial != root.entry && !shared.domain.covers(worker, &initial, &root.entry) {
         return Err(Defect::RootTooSmall(NodeId::from_index(0)));
     }

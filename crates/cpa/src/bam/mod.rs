@@ -22,6 +22,7 @@ mod parallel;
 mod path;
 mod paths;
 mod reduce;
+mod region;
 mod sequential;
 mod shared;
 mod spill;
@@ -250,6 +251,11 @@ impl<'a, D: Reduce> Bam<'a, D> {
         let threads = self.config.threads.clamp(1, workers.len());
         loop {
             self.counters.rounds += 1;
+            if self.engine.is_none()
+                && let Some(root) = self.root_on_disk(&mut workers[0])
+            {
+                return self.conclude(&mut workers[..threads], root);
+            }
             let mut engine = self.engine.take().unwrap_or_else(|| self.begin(&mut workers[0]));
             let end = match &mut engine {
                 Engine::Sequential(sequential) => sequential.run(&self.shared, &mut workers[0]),
@@ -293,12 +299,19 @@ impl<'a, D: Reduce> Bam<'a, D> {
     }
 
     fn begin(&self, worker: &mut D::Worker) -> Engine<'a, D> {
-        let state = self.shared.domain.initial(worker);
+        let state = self.shared.program_entry(worker);
         let root = BlockCell::new(self.shared.main_block(), Fingerprint::default(), state, None);
         if self.config.threads == 0 || self.shared.streams {
             return Engine::Sequential(Sequential::new(&self.shared, root));
         }
         Engine::Parallel(Parallel::new(&self.shared, root))
+    }
+
+    /// The whole program as an earlier run has explored it, if nothing was changed where that run went.
+    fn root_on_disk(&self, worker: &mut D::Worker) -> Option<Arc<Summary<'a, D>>> {
+        let (disk, block) = (self.shared.disk.as_ref()?, self.shared.main_block()?);
+        let state = self.shared.program_entry(worker);
+        disk.load(&self.shared, worker, block, &state)
     }
 
     /// The precision of the round.
@@ -328,6 +341,10 @@ impl<'a, D: Reduce> Bam<'a, D> {
             let reason = match refiner.refine(worker, &path, &mut precision) {
                 Refinement::Feasible(evidence) => match path.kind {
                     TargetKind::Property(_) => {
+                        // Other runs may use what is complete, and this one has its verdict whatever becomes of it.
+                        if self.shared.disk.is_some() {
+                            let _ = engine.retire(&self.shared, worker);
+                        }
                         return Some(BamOutcome::Violation { kind: path.kind, steps: path.steps, evidence });
                     }
                     TargetKind::Unresolved(reason) => Obstacle::imprecise(&*reason),
@@ -459,6 +476,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
         stats.add("blocks", self.shared.blocks.blocks.len() as u64);
         stats.add("blocks given up", shared.given_up.load(Ordering::Relaxed));
         stats.add("blocks explored again for paths", shared.again.load(Ordering::Relaxed));
+        stats.add("states explored", shared.explored.load(Ordering::Relaxed));
         stats.add("states of summaries", shared.states.load(Ordering::Relaxed));
         stats.add("graphs dropped to save memory", shared.dropped_graphs.load(Ordering::Relaxed));
         if let Some((spill, _)) = &self.shared.spill {
@@ -474,6 +492,8 @@ impl<'a, D: Reduce> Bam<'a, D> {
             stats.add("paths from the cache", counters.paths.load(Ordering::Relaxed));
             stats.add("states saved by the cache", counters.states_saved.load(Ordering::Relaxed));
             stats.add("summaries not in the cache", counters.missing.load(Ordering::Relaxed));
+            let changed: u64 = counters.changed.lock().unwrap_or_else(|e| e.into_inner()).values().sum();
+            stats.add("summaries of other code", changed);
             stats.add("summaries written to the cache", counters.written.load(Ordering::Relaxed));
             stats.add("summaries that no other run could read", counters.not_portable.load(Ordering::Relaxed));
             stats.add("cache entries that could not be read", counters.unreadable.load(Ordering::Relaxed));

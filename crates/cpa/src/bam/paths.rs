@@ -2,9 +2,10 @@
 //! run needs the steps through their blocks, and would have to explore them for these.
 //!
 //! A step is an edge, by its function and its place there, or leads through an inner block, by the key of the inner
-//! summary and the number of the exit. The keys say that the text of all functions on the way is the same.
+//! summary and the number of the exit. With them is the code of the functions in which edges lie: a place is that of
+//! the same edge only if all of the function is the same.
 
-use super::disk::{Hash, Store};
+use super::disk::{Disk, Hash, Store};
 use super::reduce::Reduce;
 use super::shared::Shared;
 use super::summary::{Known, Summary};
@@ -35,7 +36,7 @@ enum Kept {
 /// The tree of the paths to all exits of a summary with a graph: for each node but the root, parents first, how far
 /// before it its parent is and the step from there; then the nodes of the exits. `None` where there are too many, or
 /// paths lead through summaries that are not on disk.
-pub(super) fn write<D: Reduce>(shared: &Shared<'_, D>, names: &Names<'_>, summary: &Summary<'_, D>) -> Option<Vec<u8>> {
+pub(super) fn write<D: Reduce>(disk: &Disk<'_>, shared: &Shared<'_, D>, names: &Names<'_>, summary: &Summary<'_, D>) -> Option<Vec<u8>> {
     let graph = summary.graph()?;
     let arg = &graph.exploration.arg;
     let mut numbers: FastMap<NodeId, usize> = FastMap::default();
@@ -68,6 +69,7 @@ pub(super) fn write<D: Reduce>(shared: &Shared<'_, D>, names: &Names<'_>, summar
                 out.number(is_return + if own == function { 0 } else { 2 });
                 if own != function {
                     out.text(own);
+                    out.note_place(own);
                     function = own;
                 }
                 out.number(u64::from(place));
@@ -84,21 +86,28 @@ pub(super) fn write<D: Reduce>(shared: &Shared<'_, D>, names: &Names<'_>, summar
     for exit in &summary.exits {
         out.number(numbers[&exit.node] as u64);
     }
-    Some(out.bytes)
+    let mut record = ByteWriter::default();
+    record.number(out.places_in.len() as u64);
+    for name in &out.places_in {
+        record.text(name);
+        record.bytes.extend_from_slice(disk.function(names.function(name)?));
+    }
+    record.bytes.extend_from_slice(&out.bytes);
+    Some(record.bytes)
 }
 
 /// The path to an exit, with all inner blocks opened; `None` if a part of it is not there.
-pub(super) fn read(store: &dyn Store, names: &Names<'_>, summary: &Hash, exit: usize) -> Option<Vec<Step>> {
+pub(super) fn read(disk: &Disk<'_>, store: &dyn Store, names: &Names<'_>, summary: &Hash, exit: usize) -> Option<Vec<Step>> {
     let mut flat = Vec::new();
     // What is still to be opened, the next on top.
-    let mut stack = vec![one(store, names, summary, exit)?.into_iter()];
+    let mut stack = vec![one(disk, store, names, summary, exit)?.into_iter()];
     while let Some(steps) = stack.last_mut() {
         match steps.next() {
             None => {
                 stack.pop();
             }
             Some(Kept::Step(step)) => flat.push(step),
-            Some(Kept::Block(inner, exit)) => stack.push(one(store, names, &inner, exit)?.into_iter()),
+            Some(Kept::Block(inner, exit)) => stack.push(one(disk, store, names, &inner, exit)?.into_iter()),
         }
         if flat.len() > MOST_FLAT_STEPS || stack.len() > MOST_FLAT_STEPS {
             return None;
@@ -108,9 +117,15 @@ pub(super) fn read(store: &dyn Store, names: &Names<'_>, summary: &Hash, exit: u
 }
 
 /// The path to an exit in the block's own graph.
-fn one(store: &dyn Store, names: &Names<'_>, summary: &Hash, exit: usize) -> Option<Vec<Kept>> {
+fn one(disk: &Disk<'_>, store: &dyn Store, names: &Names<'_>, summary: &Hash, exit: usize) -> Option<Vec<Kept>> {
     let bytes = store.get(&key(summary))?;
     let mut from = ByteReader::new(&bytes);
+    for _ in 0..from.number()? {
+        let name = from.text()?;
+        if !disk.is_same(name, from.raw(32)?) {
+            return None;
+        }
+    }
     let count = from.number()?;
     let (mut tree, mut function) = (Vec::new(), "");
     for _ in 0..count {

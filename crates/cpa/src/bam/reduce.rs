@@ -134,6 +134,17 @@ pub trait Reduce: Domain {
     fn write_precision(&self, _: &Self::Precision, _: &Names<'_>, _: &mut ByteWriter) -> Option<()> {
         None
     }
+
+    /// Writes a whole precision so that a run on a changed program can begin with it. `None` if that cannot be done.
+    fn save_precision(&self, _: &Self::Precision, _: &Names<'_>, _: &mut ByteWriter) -> Option<()> {
+        None
+    }
+
+    /// What [`save_precision`](Self::save_precision) wrote, without what this program does not have, and how many
+    /// things it tracks. Any precision is sound.
+    fn restore_precision(&self, _: &Names<'_>, _: &mut ByteReader<'_>) -> Option<(Self::Precision, usize)> {
+        None
+    }
 }
 
 impl<A: Reduce, B: Reduce> Reduce for Product<A, B> {

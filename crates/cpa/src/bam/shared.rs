@@ -35,6 +35,8 @@ pub struct SharedCounters {
     pub again: AtomicU64,
     /// States of finished graphs.
     pub states: AtomicU64,
+    /// States of all graphs.
+    pub explored: AtomicU64,
     /// Blocks that did not pay.
     pub given_up: AtomicU64,
     /// Graphs that were dropped because memory was short.
@@ -180,6 +182,7 @@ impl<'a, D: Reduce> Shared<'a, D> {
 
     /// Notes that states of a block (or of the program around all blocks) were explored.
     pub(super) fn explored(&self, block: Option<BlockId>, states: u64) {
+        self.counters.explored.fetch_add(states, Ordering::Relaxed);
         if let Some(block) = block {
             self.uses[block].states.fetch_add(states, Ordering::Relaxed);
         }
@@ -349,6 +352,15 @@ impl<'a, D: Reduce> Shared<'a, D> {
         let entry = program.functions[program.entry].entry;
         let blocks = self.blocks.starting_at(entry);
         blocks.iter().copied().find(|&id| self.blocks.blocks[id].kind == BlockKind::Function)
+    }
+
+    /// The state in which the program begins; where summaries are kept for other runs, as its block sees it.
+    pub(super) fn program_entry(&self, worker: &mut D::Worker) -> D::State {
+        let initial = self.domain.initial(worker);
+        match self.main_block().filter(|_| self.disk.is_some()) {
+            Some(block) => self.domain.reduce(worker, &initial, &self.scope(block)),
+            None => initial,
+        }
     }
 
     /// The component of the call graph, for blocks of functions that can be active below themselves.

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 const MAGIC: &[u8; 8] = b"ASSAYSUM";
 /// Changes with the form of segments and of what is in them.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const HEADER: u64 = 12;
 /// The index is found from here: its offset, its number of entries, its checksum.
 const FOOTER: u64 = 24;
@@ -240,16 +240,17 @@ impl FolderStore {
 }
 
 impl Store for FolderStore {
-    fn get(&self, key: &[u8]) -> Option<Vec<u8>> {
-        for &(segment, place) in self.index.get(&hash(1, key))? {
+    fn find(&self, key: &[u8], accept: &mut dyn FnMut(Vec<u8>) -> bool) {
+        // Later segments are younger.
+        for &(segment, place) in self.index.get(&hash(1, key)).into_iter().flatten().rev() {
             if place.key as usize == key.len()
                 && let Some(mut bytes) = self.read(segment, place)
                 && bytes.starts_with(key)
+                && accept(bytes.split_off(key.len()))
             {
-                return Some(bytes.split_off(key.len()));
+                return;
             }
         }
-        None
     }
 
     fn put(&self, key: Vec<u8>, value: Vec<u8>) {

@@ -4,6 +4,7 @@
 
 use super::disk::Hash;
 use super::reduce::Reduce;
+use super::region::Region;
 use super::shared::Shared;
 use super::spill::SpillPlace;
 use super::trace::NO_SLICE;
@@ -76,6 +77,8 @@ pub struct Summary<'a, D: Reduce> {
     pub(super) place: OnceLock<SpillPlace>,
     /// Under which key other runs find it, if they do.
     pub(super) key: OnceLock<Hash>,
+    /// Where its exploration went, with what it rests on; only where summaries are written for other runs.
+    pub(super) region: OnceLock<Arc<Region>>,
     graph: Mutex<Option<Arc<BlockGraph<'a, D>>>>,
     checked: AtomicBool,
 }
@@ -90,6 +93,7 @@ pub struct Away {
     pub counters: Counters,
     pub(super) place: SpillPlace,
     key: Option<Hash>,
+    region: Option<Arc<Region>>,
     finished_at: Duration,
     slice: u32,
 }
@@ -97,7 +101,16 @@ pub struct Away {
 impl Away {
     pub(super) fn of<D: Reduce>(summary: &Summary<'_, D>, block: BlockId, place: SpillPlace) -> Away {
         let Summary { finished_at, slice, counters, .. } = *summary;
-        Away { block, rests_on: summary.rests_on.clone(), counters, place, key: summary.key.get().copied(), finished_at, slice }
+        Away {
+            block,
+            rests_on: summary.rests_on.clone(),
+            counters,
+            place,
+            key: summary.key.get().copied(),
+            region: summary.region.get().cloned(),
+            finished_at,
+            slice,
+        }
     }
 }
 
@@ -152,6 +165,7 @@ impl<'a, D: Reduce> Summary<'a, D> {
             slice,
             place: OnceLock::new(),
             key: OnceLock::new(),
+            region: OnceLock::new(),
             graph: Mutex::new(Some(Arc::new(graph))),
             checked: AtomicBool::new(false),
         }
@@ -172,6 +186,7 @@ impl<'a, D: Reduce> Summary<'a, D> {
             slice: NO_SLICE,
             place: OnceLock::new(),
             key: OnceLock::new(),
+            region: OnceLock::new(),
             graph: Mutex::new(None),
             checked: AtomicBool::new(true),
         }
@@ -191,6 +206,7 @@ impl<'a, D: Reduce> Summary<'a, D> {
             slice: away.slice,
             place: OnceLock::from(away.place),
             key: away.key.map(OnceLock::from).unwrap_or_default(),
+            region: away.region.clone().map(OnceLock::from).unwrap_or_default(),
             graph: Mutex::new(None),
             checked: AtomicBool::new(true),
         }
@@ -272,6 +288,13 @@ impl<'a, D: Reduce> Known<'a, D> {
         match self {
             Known::Here(summary) => &summary.rests_on,
             Known::Away(away) => &away.rests_on,
+        }
+    }
+    /// Where its exploration went, with what it rests on, where that is known.
+    pub(super) fn region(&self) -> Option<Arc<Region>> {
+        match self {
+            Known::Here(summary) => summary.region.get().cloned(),
+            Known::Away(away) => away.region.clone(),
         }
     }
     /// What exploring it took.

@@ -119,8 +119,7 @@ impl Reduce for IntervalDomain<'_> {
         heads.sort();
         out.number(heads.len() as u64);
         for ((function, place), head) in heads {
-            out.text(function);
-            out.number(u64::from(place));
+            out.place(function, place);
             let values = self.thresholds[&head].values();
             out.number(values.len() as u64);
             values.iter().for_each(|value| out.bytes.extend_from_slice(&value.to_le_bytes()));

@@ -14,6 +14,7 @@ mod names;
 mod precision;
 mod reduce;
 mod refine;
+mod saved;
 mod shape;
 mod state;
 mod tidy;

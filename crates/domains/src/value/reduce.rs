@@ -2,11 +2,12 @@
 
 use super::constraints::Constraint;
 use super::names::{is_renamed, rename};
+use super::saved;
 use super::transfer::input_symbol;
 use super::{Constraints, Unit, ValueDomain, ValuePrecision, ValueState, ValueWorker};
 use assay_base::{ByteReader, ByteWriter, FastMap, FastSet, Fingerprint};
 use assay_cfa::portable::Names;
-use assay_cfa::{EdgeId, Scope, VarId};
+use assay_cfa::{EdgeId, LocationId, Program, Scope, VarId};
 use assay_cpa::Place;
 use assay_cpa::bam::{BlockScope, Reduce};
 use assay_semantics::state::{Footprint, Lifetime, Object, ObjectName, Portable, State, Value};
@@ -200,8 +201,7 @@ impl Reduce for ValueDomain<'_> {
         for (term, origin) in constraints {
             out.data(&term);
             let (function, place) = names.edge_name(origin);
-            out.text(function);
-            out.number(u64::from(place));
+            out.place(function, place);
         }
         Some(())
     }
@@ -226,6 +226,32 @@ impl Reduce for ValueDomain<'_> {
         Some(ValueState { values, constraints, model: None })
     }
 
+    /// Which registers are needed behind a loop decides what its exits keep. (That of a function is its result.)
+    fn write_facts(&self, names: &Names<'_>, block: &BlockScope<'_>, out: &mut ByteWriter) -> Option<()> {
+        if block.is_function() {
+            return Some(());
+        }
+        let own = |variable: &&VarId| self.program.variables[**variable].scope == Scope::Local(block.block.function);
+        let mut needed: Vec<&str> = Vec::new();
+        for &variable in block.block.effects.writes.iter().filter(own) {
+            if block.block.exits.iter().any(|&exit| is_needed(self.program, &self.terms, variable, exit)) {
+                needed.push(&names.program.variables[variable].name);
+            }
+        }
+        needed.sort_unstable();
+        out.number(needed.len() as u64);
+        needed.iter().for_each(|name| out.text(name));
+        Some(())
+    }
+
+    fn save_precision(&self, precision: &ValuePrecision, names: &Names<'_>, out: &mut ByteWriter) -> Option<()> {
+        saved::write(&self.terms, precision, names, out)
+    }
+
+    fn restore_precision(&self, names: &Names<'_>, from: &mut ByteReader<'_>) -> Option<(ValuePrecision, usize)> {
+        saved::read(&self.terms, names, from)
+    }
+
     fn write_precision(&self, precision: &ValuePrecision, names: &Names<'_>, out: &mut ByteWriter) -> Option<()> {
         let name = |object: &ObjectName| match object {
             ObjectName::Variable(variable) => format!("variable {}", self.program.variables[*variable].name),
@@ -240,6 +266,14 @@ impl Reduce for ValueDomain<'_> {
             Unit::ConstraintsAt(location) => format!("constraints at {:?}", names.location_name(*location)),
             Unit::ConstraintsOver(variable) => format!("constraints over {}", self.program.variables[*variable].name),
         };
+        let place = |edge: &EdgeId| Some(names.edge_name(*edge).0);
+        for function in precision.items().filter_map(|unit| match unit {
+            Unit::Cell(ObjectName::Site(edge), _) | Unit::Constraint(edge) => place(edge),
+            Unit::ConstraintsAt(location) => Some(names.location_name(*location).0),
+            _ => None,
+        }) {
+            out.note_place(function);
+        }
         precision.write(names, out, unit);
         Some(())
     }
@@ -283,6 +317,31 @@ fn symbols_of(terms: &Terms, values: &State) -> FastSet<SymbolId> {
         }
     });
     symbols
+}
+
+/// Whether a register may be read before it is written, from a location on.
+fn is_needed(program: &Program, terms: &Terms, register: VarId, from: LocationId) -> bool {
+    let is_result = program.functions[program.locations[from].function].result == Some(register);
+    let mut seen: FastSet<LocationId> = FastSet::default();
+    let mut work = vec![from];
+    while let Some(location) = work.pop() {
+        if !seen.insert(location) {
+            continue;
+        }
+        if is_result && program.functions[program.locations[location].function].exit == location {
+            return true;
+        }
+        for edge in program.locations[location].outgoing.iter().map(|&edge| &program.edges[edge]) {
+            let reads = |term: &Term| terms.free_symbols(*term).into_iter().any(|s| program.variable_of(s) == Some(register));
+            if edge.operation.terms().iter().any(reads) {
+                return true;
+            }
+            if edge.operation.written_register() != Some(register) {
+                work.push(edge.target);
+            }
+        }
+    }
+    false
 }
 
 fn values_births(values: &State) -> u32 {

@@ -356,8 +356,7 @@ impl Portable<'_> {
             ObjectName::Site(edge) => {
                 let (function, place) = self.names.edge_name(edge);
                 out.number(1);
-                out.text(function);
-                out.number(u64::from(place));
+                out.place(function, place);
             }
             ObjectName::Function(_) | ObjectName::Environment => return None,
         }
