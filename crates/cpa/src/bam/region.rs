@@ -121,7 +121,7 @@ impl<'a> Regions<'a> {
         let key = (block.id, region.clone());
         let known = self.written.lock().unwrap_or_else(|e| e.into_inner()).get(&key).cloned();
         known.unwrap_or_else(|| {
-            let written = self.to_bytes(block, region).map(Arc::new);
+            let written = self.encode(block, region).map(Arc::new);
             self.written.lock().unwrap_or_else(|e| e.into_inner()).insert(key, written.clone());
             written
         })
@@ -135,7 +135,7 @@ impl<'a> Regions<'a> {
         let key = (block.id, bytes.to_vec());
         let known = self.read.lock().unwrap_or_else(|e| e.into_inner()).get(&key).cloned();
         known.unwrap_or_else(|| {
-            let found = self.from_bytes(block, &mut ByteReader::new(bytes)).map(Arc::new);
+            let found = self.decode(block, &mut ByteReader::new(bytes)).map(Arc::new);
             self.read.lock().unwrap_or_else(|e| e.into_inner()).insert(key, found.clone());
             found
         })
@@ -199,7 +199,7 @@ impl<'a> Regions<'a> {
         own.into_iter().chain(enters.then_some(entry)).collect()
     }
 
-    fn to_bytes(&self, block: &BlockScope<'_>, region: &Region) -> Option<Written> {
+    fn encode(&self, block: &BlockScope<'_>, region: &Region) -> Option<Written> {
         let program = self.names.program;
         let inside: FastSet<LocationId> = region.inside.iter().copied().collect();
         let reached: FastSet<LocationId> = region.inside.iter().chain(&region.border).copied().collect();
@@ -236,7 +236,7 @@ impl<'a> Regions<'a> {
         Some(Written { bytes: out.bytes, numbers })
     }
 
-    fn from_bytes(&self, block: &BlockScope<'_>, from: &mut ByteReader<'_>) -> Result<Found, Mismatch> {
+    fn decode(&self, block: &BlockScope<'_>, from: &mut ByteReader<'_>) -> Result<Found, Mismatch> {
         let bad = || Mismatch::Unreadable;
         let (mut region, mut locations) = (Growing::default(), Vec::new());
         for _ in 0..from.number().ok_or_else(bad)? {

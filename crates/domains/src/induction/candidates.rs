@@ -181,7 +181,9 @@ struct Registers<'a> {
 fn copies(program: &Program, terms: &Terms, operations: &[&Operation]) -> FastMap<VarId, VarId> {
     let mut copies: FastMap<VarId, Option<VarId>> = FastMap::default();
     for operation in operations {
-        let Some(target) = operation.written_register().filter(|&target| program.variables[target].source_name.is_empty()) else { continue };
+        let Some(target) = operation.written_register().filter(|&target| program.variables[target].source_name.is_empty()) else {
+            continue;
+        };
         let copied = match operation {
             Operation::Assign { value, .. } => Some(terms.node(*value)).filter(|node| node.op == Op::Symbol),
             _ => None,
