@@ -13,7 +13,7 @@ MAKERS = [
     order.order, order.assignments, order.compound, order.calls, order.choices,
     numbers.conversions, numbers.promotions, numbers.constants, numbers.floats, numbers.wide, numbers.bit_fields, numbers.builtins,
     objects.initialisers, objects.literals, objects.copies, objects.lengths, objects.pointers, objects.atomics,
-    flow.switches, flow.jumps, flow.scopes, flow.linkage, flow.blocks, flow.strings, flow.enumerations,
+    flow.switches, flow.jumps, flow.rounds, flow.scopes, flow.linkage, flow.blocks, flow.strings, flow.enumerations,
 ]  # fmt: skip
 KINDS = {maker.__name__: maker for maker in MAKERS}
 # There are no such types where pointers have 32 bits.

@@ -46,6 +46,28 @@ def jumps(draw):
     return case("jumps", draw.choice(bodies) + ("  {\n" + "  int y = @f(2); if (y & 1) { @m(y); } else if (y > 3) @m(2); else { int y = 9; @m(y); }\n  }\n" if draw.random() < 0.5 else ""))
 
 
+def rounds(draw):
+    """Long loops that count: registers that grow by constants, conditions that change on the way, copies, wrapping."""
+    types = ["int", "unsigned", "long long", "unsigned long long", "short", "unsigned char"]
+    names = ["x", "y", "z"][: draw.randint(1, 3)]
+    kinds = {name: draw.choice(types) for name in names}
+    lines = [f"  {kinds[name]} {name} = {draw.choice([0, 1, 12, -7, 250, 32000, '2147480000', '4294960000u', -2000000000])};" for name in names]
+    # Plain types keep their bits when they wrap; signed ones are kept away from it by unsigned arithmetic.
+    def grown(name):
+        step = draw.choice([1, 1, 1, -1, 2, -2, 3, 7, -13, 1000])
+        wide = "unsigned long long" if "long" in kinds[name] else "unsigned"
+        return f"{name} = ({kinds[name]})(({wide}){name} + ({wide}){step});"
+    other = draw.choice(names)
+    extra = ["", f"if ({other} < {draw.choice([5, 100, 40000, 2147482000])}) c += 2; else c ^= 1;", f"if ({other} != {draw.choice([0, 77, 4096])}) c++;",
+             f"t = {other}; c = t + 1;", f"c = {other} * 3u;", f"if ({other} == {draw.choice([0, 33, 70000])}) break;", f"if (({other} & 7) == 3) c++;",
+             f"while ({other} < -100) {{ {other} = {other} + 1; if (c++ > n) break; }}"]
+    lines += [f"  unsigned c = 0, t = 0, i = 0, n = {draw.choice([9000, 20000, 40000])};", f"  {draw.choice(['while (i < n)', 'for (; i != n;)', 'while (i <= n - 1)'])} {{"]
+    lines += [f"    {grown(name)}" for name in names]
+    lines += [f"    {draw.choice(extra)}", f"    i{draw.choice(['++', ' += 1', '++'])};", "  }"]
+    lines += [f"  @m({name});" for name in [*names, "c", "t", "i"]]
+    return case("rounds", "\n".join(lines) + "\n")
+
+
 def scopes(draw):
     """The same name in several scopes and name spaces, static locals, extern in blocks, parameters."""
     before = """static int @n = 4; int @ext = 6; typedef int @T; struct @n2 { int a; }; enum { @e1 = 3, @e2 };

@@ -18,7 +18,10 @@ use assay_term::Bits;
 const LENGTHS: [u64; 4] = [20_000, 200_000, 5_000_000, 50_000_000];
 /// How often each style is tried with each length.
 const TRIES: u64 = 4;
-const STYLES: [Style; 4] = [Style::Mixed, Style::Below(2), Style::Below(8), Style::Same];
+const STYLES: [Style; 5] = [Style::Mixed, Style::Below(2), Style::Below(8), Style::Same, Style::Extreme];
+
+/// How many inputs are extreme, before the zeros.
+const FIRST: u64 = 4;
 
 /// How inputs are chosen.
 #[derive(Clone, Copy)]
@@ -29,6 +32,8 @@ enum Style {
     Below(u64),
     /// All the same small number.
     Same,
+    /// First the greatest or smallest number, then zeros.
+    Extreme,
 }
 
 struct Chance {
@@ -51,11 +56,19 @@ impl Chance {
             Style::Mixed => None,
             Style::Below(bound) => Some(Bits::new(width, u128::from(mix(mix(self.seed) ^ self.asked) % bound))),
             Style::Same => Some(Bits::new(width, u128::from(self.seed % TRIES))),
+            Style::Extreme if self.asked > FIRST => Some(Bits::new(width, 0)),
+            Style::Extreme => {
+                let greatest = u128::MAX >> (129 - width);
+                Some(Bits::new(width, [greatest, greatest + 1, greatest - 1, u128::MAX][(self.seed % TRIES) as usize]))
+            }
         }
     }
 }
 
 impl Oracle for Chance {
+    fn only_zeros(&self) -> bool {
+        matches!(self.style, Style::Extreme) && self.asked >= FIRST
+    }
     fn source(&mut self, source: SourceId, width: u32) -> Bits {
         self.number(width).unwrap_or_else(|| self.seeded.source(source, width))
     }

@@ -133,12 +133,16 @@ pub(crate) fn counterexample_json(program: &Program, counterexample: &Counterexa
             RowKind::Leave(name) => json!({"leave": name}),
             RowKind::Violation => json!("violation"),
         };
-        json!({
+        let mut step = json!({
             "kind": kind,
             "place": program.sources.describe(row.span),
             "values": row.values.iter().map(|(n, v)| (n.clone(), json!(v))).collect::<serde_json::Map<_, _>>(),
             "branches": row.branches,
-        })
+        });
+        if row.passed_over > 0 {
+            step["iterationsLikeTheLast"] = json!(row.passed_over);
+        }
+        step
     });
     json!({"inputs": inputs.collect::<Vec<_>>(), "path": steps.collect::<Vec<_>>()})
 }

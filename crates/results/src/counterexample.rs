@@ -27,6 +27,8 @@ pub struct PathStep {
     pub values: Vec<(VarId, Bits)>,
     /// What this step wrote to memory, and pointers that it assigned: place and value as people write them.
     pub notes: Vec<(String, String)>,
+    /// How many rounds of a loop that go like the last one follow here and are not listed.
+    pub passed_over: u64,
 }
 
 /// One value that the execution may choose: the result of a nondeterministic or body-less function, or the content of

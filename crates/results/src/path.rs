@@ -21,6 +21,8 @@ pub struct Row {
     pub values: Vec<(String, String)>,
     /// The ways that branches on the line took, in order.
     pub branches: Vec<bool>,
+    /// How many iterations like the last one follow and are not listed.
+    pub passed_over: u64,
 }
 
 /// What a row is about.
@@ -43,7 +45,11 @@ pub fn rows(program: &Program, counterexample: &Counterexample) -> Vec<Row> {
     // Whether the next step may join the last row.
     let mut open = false;
     let mut results: FastMap<usize, String> = FastMap::default();
+    let mut passed_over = 0;
     for step in &counterexample.path {
+        if let Some(row) = rows.last_mut() {
+            row.passed_over += std::mem::replace(&mut passed_over, step.passed_over);
+        }
         let edge = &program.edges[step.step.edge()];
         let registers = || step.values.iter().filter_map(|&(variable, bits)| shown(program, variable, bits));
         let values = || registers().chain(step.notes.iter().cloned());
@@ -54,7 +60,14 @@ pub fn rows(program: &Program, counterexample: &Counterexample) -> Vec<Row> {
                 push_line(&mut rows, &mut open, edge.span, depth);
                 depth += 1;
                 let name = program.functions[*callee].name.clone();
-                rows.push(Row { kind: RowKind::Enter(name), span: edge.span, depth, values: values().collect(), branches: vec![] });
+                rows.push(Row {
+                    kind: RowKind::Enter(name),
+                    span: edge.span,
+                    depth,
+                    values: values().collect(),
+                    branches: vec![],
+                    passed_over: 0,
+                });
                 open = false;
             }
             (Step::Return(_), Operation::Call { callee, .. }) => {
@@ -66,6 +79,7 @@ pub fn rows(program: &Program, counterexample: &Counterexample) -> Vec<Row> {
                     depth,
                     values: result.into_iter().collect(),
                     branches: vec![],
+                    passed_over: 0,
                 });
                 depth = depth.saturating_sub(1);
                 open = false;
@@ -106,7 +120,7 @@ pub fn rows(program: &Program, counterexample: &Counterexample) -> Vec<Row> {
     if let Some(span) = target_span(program, counterexample) {
         match rows.last_mut() {
             Some(row) if open && row.span.line == span.line && row.span.file == span.file => row.kind = RowKind::Violation,
-            _ => rows.push(Row { kind: RowKind::Violation, span, depth, values: vec![], branches: vec![] }),
+            _ => rows.push(Row { kind: RowKind::Violation, span, depth, values: vec![], branches: vec![], passed_over: 0 }),
         }
     }
     for row in &mut rows {
@@ -169,7 +183,7 @@ pub fn last_edge(counterexample: &Counterexample) -> Option<EdgeId> {
 fn push_line(rows: &mut Vec<Row>, open: &mut bool, span: Span, depth: usize) {
     let joins = *open && rows.last().is_some_and(|row| row.span.line == span.line && row.span.file == span.file && row.depth == depth);
     if !joins && span.is_known() {
-        rows.push(Row { kind: RowKind::Line, span, depth, values: vec![], branches: vec![] });
+        rows.push(Row { kind: RowKind::Line, span, depth, values: vec![], branches: vec![], passed_over: 0 });
     }
     *open = true;
 }
@@ -199,7 +213,7 @@ enum Item {
     Repeat {
         first: Vec<Item>,
         last: Vec<Item>,
-        count: usize,
+        count: u64,
     },
     /// What happened in a call that has returned.
     Folded {
@@ -296,7 +310,16 @@ fn key(item: &Item) -> u64 {
     hasher.finish()
 }
 
-fn fold(items: Vec<Item>) -> Vec<Item> {
+/// The iterations that a row does not list, which are counted elsewhere from now on.
+fn take_passed_over(item: &mut Item) -> u64 {
+    match item {
+        Item::Row(row) => std::mem::take(&mut row.passed_over),
+        // Those of inner loops are counted there.
+        Item::Repeat { .. } | Item::Folded { .. } => 0,
+    }
+}
+
+fn fold(mut items: Vec<Item>) -> Vec<Item> {
     let keys: Vec<u64> = items.iter().map(key).collect();
     let mut result = Vec::new();
     let mut at = 0;
@@ -309,12 +332,11 @@ fn fold(items: Vec<Item>) -> Vec<Item> {
         match found {
             Some((period, count)) => {
                 let last_start = at + (count - 1) * period;
-                result.push(Item::Repeat {
-                    first: items[at..at + period].to_vec(),
-                    last: items[last_start..last_start + period].to_vec(),
-                    count,
-                });
-                at += period * count;
+                let end = last_start + period;
+                let all = count as u64 + items[at..end].iter_mut().map(take_passed_over).sum::<u64>();
+                let (first, last) = (items[at..at + period].to_vec(), items[last_start..end].to_vec());
+                result.push(Item::Repeat { first, last, count: all });
+                at = end;
             }
             None => {
                 result.push(items[at].clone());
@@ -327,7 +349,12 @@ fn fold(items: Vec<Item>) -> Vec<Item> {
 
 fn print(program: &Program, item: &Item, last_file: &mut Option<usize>, lines: &mut Vec<String>) {
     match item {
-        Item::Row(row) => print_row(program, row, last_file, lines),
+        Item::Row(row) => {
+            print_row(program, row, last_file, lines);
+            if row.passed_over > 0 {
+                lines.push(format!("        … {} more iterations like the last one", row.passed_over));
+            }
+        }
         Item::Folded { depth, lines: count } => {
             lines.push(format!("      | {}… {count} lines (--path full)", "  ".repeat((*depth).min(20))));
         }

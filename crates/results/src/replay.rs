@@ -183,6 +183,10 @@ impl QueueOracle {
 }
 
 impl Oracle for QueueOracle {
+    /// What the list does not give is zero.
+    fn only_zeros(&self) -> bool {
+        self.sources.values().all(VecDeque::is_empty)
+    }
     fn source(&mut self, source: SourceId, width: u32) -> Bits {
         let value = self.sources.get_mut(&source).and_then(VecDeque::pop_front);
         Bits::new(width, value.map_or(0, Bits::value))
@@ -201,12 +205,14 @@ pub struct Recorder<'a> {
     pub asked: Vec<InputValue>,
     /// What was violated, in one sentence; empty if nothing was.
     pub what: String,
+    /// After which moves rounds of loops were passed over, and how many.
+    leaps: Vec<(u64, u64)>,
 }
 
 impl<'a> Recorder<'a> {
     /// Values come from the oracle and are written down.
     pub fn new(program: &'a Program, oracle: &'a mut dyn Oracle) -> Self {
-        Recorder { program, oracle, asked: vec![], what: String::new() }
+        Recorder { program, oracle, asked: vec![], what: String::new(), leaps: vec![] }
     }
 
     /// Runs from the start of the program; gives how the run ended and its path.
@@ -239,9 +245,14 @@ impl<'a> Recorder<'a> {
             if program.locations[program.edges[step.edge()].target].target.is_some() && !step.is_return() {
                 what = memory.sentence(program, terms, state, step.edge());
             }
-            path.push(PathStep { step, values, notes });
+            path.push(PathStep { step, values, notes, passed_over: 0 });
         });
         self.what = what;
+        for (moves, rounds) in self.leaps.drain(..) {
+            if let Some(step) = path.get_mut((moves as usize).saturating_sub(1)) {
+                step.passed_over = rounds;
+            }
+        }
         let stop = match (result.stop, path.last()) {
             (Stop::Target(Target::UninitialisedRead, _), Some(last))
                 if !unwritten::decides(program, &self.asked, last.step.edge(), max_steps, cancel) =>
@@ -275,5 +286,11 @@ impl Oracle for Recorder<'_> {
         let bits = self.oracle.memory(birth, offset, width);
         self.asked.push(InputValue { origin: InputOrigin::Memory { birth, offset }, bits, span: Span::NONE });
         bits
+    }
+    fn only_zeros(&self) -> bool {
+        self.oracle.only_zeros()
+    }
+    fn leapt(&mut self, moves: u64, rounds: u64) {
+        self.leaps.push((moves, rounds));
     }
 }

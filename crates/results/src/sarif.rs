@@ -51,6 +51,9 @@ fn result(program: &Program, counterexample: &Counterexample) -> Value {
         .map(|row| {
             let mut parts: Vec<String> = row.values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
             parts.extend(row.branches.iter().map(|taken| format!("condition is {taken}")));
+            if row.passed_over > 0 {
+                parts.push(format!("{} more iterations like the last one", row.passed_over));
+            }
             let text = match &row.kind {
                 RowKind::Enter(name) => format!("enters {name}({})", parts.join(", ")),
                 RowKind::Leave(name) => format!("leaves {name}"),

@@ -2,6 +2,7 @@
 //! stops where behaviour is undefined (but for signed wrap) and where the way depends on a value that nobody chose.
 
 use crate::environment::ExternalMemory;
+use crate::leap::Leaps;
 use crate::state::{FreshOrigin, Machine, ObjectId, Semantics, State, StepResult, Undefined, Value};
 use assay_base::CancelToken;
 use assay_cfa::Step;
@@ -23,6 +24,12 @@ pub trait Oracle {
     fn unwritten(&mut self, birth: u32, offset: u64, width: u32) -> Bits {
         self.memory(birth, offset, width)
     }
+    /// Whether every source gives zero from now on.
+    fn only_zeros(&self) -> bool {
+        false
+    }
+    /// After so many moves, so many rounds of a loop were passed over that go like the last one.
+    fn leapt(&mut self, _moves: u64, _rounds: u64) {}
 }
 
 /// How a run ended.
@@ -105,6 +112,7 @@ pub fn run(
     let mut location = program.functions[program.entry].entry;
     let mut calls: Vec<EdgeId> = Vec::new();
     let mut steps = 0;
+    let mut leaps = Leaps::default();
     let stop = loop {
         let here = &program.locations[location];
         if let Some(target) = here.target {
@@ -113,9 +121,13 @@ pub fn run(
         if steps >= max_steps || steps % 1024 == 0 && cancel.is_stopped() {
             break Stop::Limit;
         }
+        if let Some(rounds) = leaps.arrive(program, &terms, semantics.oracle, &mut state, location, steps) {
+            semantics.oracle.leapt(steps, rounds);
+        }
         steps += 1;
         if location == program.functions[here.function].exit {
             let Some(call) = calls.pop() else { break Stop::Finished };
+            leaps.leave();
             machine.leave(&mut semantics, &mut state, call);
             location = program.edges[call].target;
             trace(Step::Return(call), &state, &terms);
@@ -158,6 +170,7 @@ pub fn run(
             StepResult::Unsupported => break Stop::Unsupported(edge),
         }
         trace(Step::Edge(edge), &state, &terms);
+        leaps.take(program, edge);
         location = match &program.edges[edge].operation {
             Operation::Call { callee, .. } => {
                 calls.push(edge);

@@ -7,4 +7,5 @@
 pub mod compiled;
 pub mod environment;
 pub mod interpreter;
+mod leap;
 pub mod state;

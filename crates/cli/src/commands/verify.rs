@@ -310,11 +310,19 @@ fn describe(program: &Program, properties: &[Property], found: &Found, written: 
             let _ = writeln!(text, "\n{}", path::render(program, counterexample, detail));
         }
         // Every value that was chosen, those that no variable of the path shows included.
-        for input in counterexample.inputs.iter().take(MAX_INPUTS) {
-            let _ = writeln!(text, "input: {}", crate::evidence::describe_input(program, input));
+        let mut shown = 0;
+        for (line, same) in counterexample.inputs.chunk_by(|a, b| a == b).enumerate() {
+            if line == MAX_INPUTS {
+                let _ = writeln!(text, "input: … {} more", counterexample.inputs.len() - shown);
+                break;
+            }
+            let times = if same.len() > 1 { format!(", {} times", same.len()) } else { String::new() };
+            let _ = writeln!(text, "input: {}{times}", crate::evidence::describe_input(program, &same[0]));
+            shown += same.len();
         }
-        if counterexample.inputs.len() > MAX_INPUTS {
-            let _ = writeln!(text, "input: … {} more", counterexample.inputs.len() - MAX_INPUTS);
+        let passed_over = counterexample.path.iter().any(|step| step.passed_over > 0);
+        if passed_over && counterexample.inputs.last().is_some_and(|last| last.bits.is_zero()) {
+            let _ = writeln!(text, "input: 0 wherever one is asked for in an iteration that is not listed");
         }
     }
     match &outcome.evidence {

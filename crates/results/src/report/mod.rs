@@ -127,6 +127,9 @@ fn counterexample_table(page: &mut String, program: &Program, rows: &[Row]) {
         for taken in &row.branches {
             let _ = write!(notes, " [{taken}]");
         }
+        if row.passed_over > 0 {
+            let _ = write!(notes, " … {} more iterations like the last one", row.passed_over);
+        }
         let (class, text) = match &row.kind {
             RowKind::Enter(name) => ("enter", format!("→ {name}")),
             RowKind::Leave(name) => ("leave", format!("← {name}")),
