@@ -337,6 +337,9 @@ def compare(arguments):
             else:
                 run = Run(command(arguments, task, config, 1))
                 verdict, cpu = run.verdict, run.cpu
+            if arguments.kept and verdict != task.expected and not REPEATS.search(task.category):
+                table.add(config, task.name, task.category, task.expected, verdict, "not run", cpu, 0.0, 0, 0, 0, 0)
+                continue
             bam = Run(command(arguments, task, "bam-" + config, 1))
             counts = [int(bam.count(name)) for name in ("blocks", "block summaries", "summaries used again", "blocks given up")]
             table.add(config, task.name, task.category, task.expected, verdict, bam.verdict, cpu, bam.cpu, *counts)
@@ -706,6 +709,7 @@ def main():
     parser.add_argument("--parallel", help="for tables: the folder with the tasks for the parallel experiments")
     parser.add_argument("--quick", action="store_true", help="for tables: few tasks and little time")
     parser.add_argument("--configs", default=PLAIN, help="for compare: each X, with commas between them")
+    parser.add_argument("--kept", action="store_true", help="for compare: bam-X runs only where X solves the task, or blocks repeat")
     parser.add_argument("--plain", help="for compare: the table of an earlier comparison, from which the runs of X are taken")
     parser.add_argument("--out", help="a file for the table")
     arguments = parser.parse_args()

@@ -329,7 +329,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
         found: Vec<Found<'a, D>>,
     ) -> Option<BamOutcome<R::Evidence>> {
         let mut precision = self.shared.round.precision.clone();
-        let mut grew_at_all = false;
+        let (mut grew_at_all, mut excluded) = (false, None);
         for Found { cell, graph, node } in found {
             let flat = engine.flat_path(&self.shared, worker, &mut self.graphs, &cell, graph, node);
             let Some(path) = flat.and_then(|(kind, steps)| self.target_path(kind, steps)) else {
@@ -354,6 +354,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
                 // A summary stands for many paths, so that one of them cannot be taken out of it.
                 Refinement::Excluded { reason, .. } => {
                     self.counters.excluded += 1;
+                    excluded = Some(reason.clone());
                     reason
                 }
                 Refinement::Stopped(reason) => return Some(BamOutcome::Unknown(Unfinished::Stopped(reason))),
@@ -377,6 +378,11 @@ impl<'a, D: Reduce> Bam<'a, D> {
             if self.counters.unresolved >= self.config.max_unresolved {
                 return Some(BamOutcome::Unknown(Unfinished::Unresolved(vec![reason])));
             }
+        }
+        // No proof can come of this run any more, and violations behind such a path are found only where it can be cut
+        // off: whoever called goes on without blocks.
+        if let Some(reason) = excluded {
+            return Some(BamOutcome::Unknown(Unfinished::Unresolved(vec![reason])));
         }
         if let Some(limit) = self.config.max_refinements.filter(|&limit| self.counters.refinements > limit) {
             return Some(BamOutcome::Unknown(Unfinished::RefinementLimit(limit)));

@@ -111,14 +111,14 @@ impl Reduce for ValueDomain<'_> {
         let learned = rename(terms, &back, &mut exit_values, &exit.constraints);
         let mut values = outer.values.expanded(self.program, &exit_values, &footprint);
         values.symbols = next;
-        // What concerned the block's own symbols alone is said by the exit, with their new names.
-        let constraints = outer.constraints.filtered(|c| {
-            let symbols = terms.free_symbols(c.term);
-            symbols.is_empty() || !names.all_own(&symbols)
-        });
+        // What concerned the block's own symbols is said by the exit, with their new names. The block was entered with
+        // all of it, also with what relates them to entry symbols: said twice, under new names each time, it would grow
+        // with every call.
+        let constraints = outer.constraints.filtered(|c| !names.any_own(&terms.free_symbols(c.term)));
         let mut state = ValueState { values, constraints, model: None };
         let before = state.constraints.clone();
-        let new: Vec<Constraint> = learned.iter().copied().collect();
+        let known: FastSet<Term> = before.iter().map(|c| c.term).collect();
+        let new: Vec<Constraint> = learned.iter().copied().filter(|c| !known.contains(&c.term)).collect();
         for constraint in new.into_iter().rev() {
             self.learn(&mut state, constraint)?;
         }
