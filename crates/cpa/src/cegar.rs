@@ -70,6 +70,11 @@ pub trait Refiner<D: Domain> {
     /// Decides about one path, and extends the precision if it is infeasible.
     fn refine(&mut self, worker: &mut D::Worker, path: &TargetPath<'_, '_, D>, precision: &mut D::Precision) -> Refinement<Self::Evidence>;
 
+    /// The order in which exploration goes on, where refinement has found out which is best. Asked after each path.
+    fn order(&self) -> Option<WaitOrder> {
+        None
+    }
+
     /// A precision to begin again with where refinement does not get on: it brought nothing new, or the loop has lost
     /// its patience. `None` where there is none.
     fn last_resort(&mut self, _domain: &D, _precision: &D::Precision) -> Option<D::Precision> {
@@ -436,6 +441,9 @@ impl<'a, D: Domain> Cegar<'a, D> {
                     return Some(CegarOutcome::Unknown(Unfinished::RefinementLimit(self.counters.refinements - 1)));
                 }
                 exploration.precision = precision;
+                if let Some(order) = refiner.order().filter(|&order| order != exploration.config.order) {
+                    exploration.reorder(order);
+                }
                 self.monitors.refined(print);
                 self.cut(worker, refiner, &path, cut.min(path.nodes.len() - 1), grew)
             }

@@ -6,11 +6,12 @@ use crate::chain::cache::Cache;
 use crate::chain::flatten::{Flat, Flattener};
 use crate::chain::models::Models;
 use crate::chain::parts::{Key, Splitter};
+use crate::chain::whole::Whole;
 use crate::combinations::Combinations;
 use crate::engine::{Engine, EngineAnswer, Limits};
 use crate::log::Log;
 use crate::model::{Model, ModelData};
-use assay_base::hash::{FastHasher, mix};
+use assay_base::hash::FastHasher;
 use assay_base::{FastSet, Stats};
 use assay_term::{SymbolId, Term, Terms};
 use std::hash::{BuildHasher, BuildHasherDefault};
@@ -31,13 +32,13 @@ pub struct Config {
     pub dump_queries: Option<PathBuf>,
     /// Another solver in the embedded engine's place, behind the chain.
     pub backend: Option<Listed>,
-    /// Whether queries that were asked before are counted.
-    pub count_repeated: bool,
+    /// Whether answers to whole queries are kept, and queries that are asked again all the same are counted.
+    pub remember: bool,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Config { chain: true, models: 16, small_conflicts: 2000, dump_queries: None, backend: None, count_repeated: false }
+        Config { chain: true, models: 16, small_conflicts: 2000, dump_queries: None, backend: None, remember: false }
     }
 }
 
@@ -52,6 +53,7 @@ pub struct Solver {
     splitter: Splitter,
     models: Models,
     cache: Cache,
+    whole: Whole,
     /// The store that everything remembered belongs to.
     store: u64,
     stats: Stats,
@@ -72,6 +74,7 @@ impl Solver {
             splitter: Splitter::default(),
             models: Models::new(config.models),
             cache: Cache::default(),
+            whole: Whole::default(),
             store: 0,
             stats: Stats::default(),
             answered_by: AnsweredBy::default(),
@@ -112,11 +115,15 @@ impl Solver {
     pub fn check(&mut self, terms: &Terms, constraints: &[Term], budget: &Budget) -> Answer {
         self.belong_to(terms);
         self.stats.add("solver.queries", 1);
-        if self.config.count_repeated {
-            // Whatever the order of the constraints.
-            let hash = |term: &Term| mix(BuildHasherDefault::<FastHasher>::default().hash_one(term));
-            let query = constraints.iter().fold(constraints.len() as u64, |sum, term| sum.wrapping_add(hash(term)));
-            self.stats.add("solver.queries asked before", u64::from(!self.asked.insert(query)));
+        let key = self.config.remember.then(|| Whole::key(constraints));
+        if let Some(key) = &key {
+            if let Some(answer) = self.whole.find(key, constraints) {
+                self.stats.add("solver.by the same query", 1);
+                self.answered_by = AnsweredBy::CachedResult;
+                return answer;
+            }
+            let print = BuildHasherDefault::<FastHasher>::default().hash_one(key);
+            self.stats.add("solver.queries asked before", u64::from(!self.asked.insert(print)));
         }
         let begin = Instant::now();
         self.answered_by = AnsweredBy::Simplification;
@@ -127,6 +134,9 @@ impl Solver {
             self.check_engine(terms, constraints, &mut limits)
         };
         self.stats.time("solver", begin.elapsed());
+        if let Some(key) = key {
+            self.whole.add(key, constraints, &answer);
+        }
         if let Some(log) = &mut self.log
             && log.write(terms, constraints, &answer).is_err()
         {
@@ -202,6 +212,8 @@ impl Solver {
         self.splitter.clear();
         self.models.clear();
         self.cache.clear();
+        self.whole.clear();
+        self.asked.clear();
     }
 
     /// Without the chain: all constraints to the engine.

@@ -1,5 +1,6 @@
 //! Predicate analysis: exploration by blocks, and refinement by paths that the blocks allow and the program does not.
 
+mod ahead;
 mod product;
 mod pull;
 
@@ -52,7 +53,9 @@ fn refiner<'p>(run: &'p Run<'_>) -> PredicateRefiner<'p> {
         check: run.check(),
         time: config.path_time,
         trace: config.trace,
-        tracer: Solver::new(config.solver()),
+        tracer: Solver::new(assay_smt::Config { remember: true, ..config.solver() }),
+        paths: 0,
+        ahead_at: 1,
         stats: Stats::default(),
     }
 }
@@ -92,6 +95,10 @@ pub(crate) struct PredicateRefiner<'p> {
     pub trace: Option<TraceOptions>,
     /// What trace checkers ask.
     pub tracer: Solver,
+    /// How many paths were looked at.
+    pub paths: u64,
+    /// With so many of them, more rounds of loops are looked at.
+    pub ahead_at: u64,
     pub stats: Stats,
 }
 
@@ -148,6 +155,7 @@ impl<'p> Refiner<PredicateDomain<'p>> for PredicateRefiner<'_> {
 
 impl<'p> PredicateRefiner<'p> {
     fn add_to(&self, stats: &mut Stats) {
+        stats.add("refinement: paths", self.paths);
         stats.merge(&self.stats);
         stats.merge(&self.check.checker.stats());
         stats.merge(&self.tracer.stats());
@@ -173,7 +181,7 @@ impl<'p> PredicateRefiner<'p> {
         if let Some(reason) = path.environment.cancel.stopped() {
             return Err(Refinement::Stopped(reason));
         }
-        self.stats.add("refinement: paths", 1);
+        self.paths += 1;
         if let Some(exact) = &exact {
             let mut query = exact.state.conditions().to_vec();
             query.extend(encoder.facts(&exact.state, query.clone()));
@@ -195,6 +203,9 @@ impl<'p> PredicateRefiner<'p> {
                 }
                 Answer::Unsat(_) => {}
             }
+        }
+        if let Some(found) = self.look_ahead(worker, path, &encoder, &ways, &blocks) {
+            return Err(Refinement::Feasible(found));
         }
         match self.allowed(worker, path, domain, precision, &blocks, &budget) {
             Some(steps) => Ok(Spurious { blocks, steps }),

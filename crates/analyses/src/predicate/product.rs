@@ -14,7 +14,7 @@ use assay_base::{FastMap, FastSet, Obstacle, Stats, StopReason};
 use assay_cfa::classify::Classification;
 use assay_cfa::{Operation, Program, VarId};
 use assay_cpa::product::ProductWorker;
-use assay_cpa::{PrecisionScope, Product, Refinement, Refiner, TargetPath};
+use assay_cpa::{Order, PrecisionScope, Product, Refinement, Refiner, TargetPath, WaitOrder};
 use assay_domains::predicate::{PredicateDomain, PredicateState};
 use assay_domains::value::{ValueDomain, ValuePrecision, ValueWorker};
 use assay_refine::{Alone, DomainRefiner, Growth};
@@ -37,10 +37,13 @@ pub(crate) fn run(run: &Run<'_>, terms: &Arc<Terms>) -> Outcome {
     let facts = UnitFacts { program: run.program, terms };
     let values = DomainRefiner::new(refine, &facts, &classes, run.check());
     let growing = growing(run.program, terms);
-    let mut refiner = BothRefiner { values, predicates: refiner(run), growing, avoided: 0, stats: Stats::default() };
-    let mut outcome = run.explore(&product, exploration(run), &mut refiner);
+    let exploration = exploration(run);
+    let mut refiner =
+        BothRefiner { values, predicates: refiner(run), growing, avoided: 0, order: exploration.order, by_values: 0, by_predicates: 0 };
+    let mut outcome = run.explore(&product, exploration, &mut refiner);
     refiner.predicates.add_to(&mut outcome.statistics);
-    outcome.statistics.merge(&refiner.stats);
+    outcome.statistics.add("refinement: by values", refiner.by_values);
+    outcome.statistics.add("refinement: by predicates", refiner.by_predicates);
     only_what_predicates_prove(run, outcome)
 }
 
@@ -54,13 +57,20 @@ impl Reported for Both<'_> {
 /// So often predicates are tried first where values would have to grow.
 const PATIENCE: u32 = 12;
 
+/// After so many paths that only predicates refuted.
+const ALONE: u64 = 2;
+
 struct BothRefiner<'r> {
     values: DomainRefiner<'r, UnitFacts<'r>, Check<'r>>,
     predicates: PredicateRefiner<'r>,
     growing: FastSet<VarId>,
     /// How often values were passed over because they grow.
     avoided: u32,
-    stats: Stats,
+    /// Of the configuration.
+    order: WaitOrder,
+    /// How many paths each of the two refuted.
+    by_values: u64,
+    by_predicates: u64,
 }
 
 impl<'p> Refiner<Both<'p>> for BothRefiner<'_> {
@@ -86,7 +96,7 @@ impl<'p> Refiner<Both<'p>> for BothRefiner<'_> {
         }
         let answer = self.predicates.extend(&mut worker.second, path, &spurious, &path.domain.second, &mut precision.1);
         if matches!(answer, Refinement::Infeasible { grew: true, .. } | Refinement::Stopped(_)) {
-            self.stats.add("refinement: by predicates", 1);
+            self.by_predicates += 1;
             return answer;
         }
         match self.by_values(&mut worker.first, path, &spurious, &mut precision.0, false) {
@@ -94,6 +104,13 @@ impl<'p> Refiner<Both<'p>> for BothRefiner<'_> {
             Ok(Some(better)) => better,
             Ok(None) => answer,
         }
+    }
+
+    /// Where no value has refuted anything, exploration is that of predicates alone: the order of the configuration
+    /// follows one combination of values after the other, and there are none.
+    fn order(&self) -> Option<WaitOrder> {
+        let alone = self.by_values == 0 && self.by_predicates >= ALONE;
+        Some(WaitOrder { base: if alone { Order::ReversePostorder } else { self.order.base }, ..self.order })
     }
 }
 
@@ -117,7 +134,7 @@ impl BothRefiner<'_> {
             }
             _ => return Ok(None),
         };
-        self.stats.add("refinement: by values", 1);
+        self.by_values += 1;
         // The path is one of many through the blocks: all states of the block in which values are new are made again.
         let mut before = 0;
         let mut position = 0;

@@ -3,7 +3,7 @@
 use super::domain::{PredicateDomain, PredicateWorker};
 use super::predicates::PredicateId;
 use super::state::{Abstraction, Way};
-use assay_base::FastMap;
+use assay_base::{FastMap, FastSet};
 use assay_smt::{Answer, Budget};
 use assay_term::Term;
 use biodivine_lib_bdd::{Bdd, BddPartialValuation};
@@ -36,8 +36,17 @@ pub(super) struct Question {
 /// What a block leads to, from one region and another.
 pub(super) type Answers = FastMap<Question, Vec<(Bdd, Arc<[Bdd]>)>>;
 
+/// For what a block demands: regions at its beginning, with what they and it imply at its end.
+pub(super) type Implied = FastMap<Vec<Term>, Vec<(Bdd, Vec<Term>)>>;
+
+/// A predicate, or with `false` its opposite.
+type Literal = (PredicateId, bool);
+
+/// So many regions of one block are remembered.
+const MOST_REMEMBERED: usize = 16;
+
 /// What predicates say at the end, and which they are; those that say the opposite of it with `false`.
-type Open = (Term, Vec<(PredicateId, bool)>);
+type Open = (Term, Vec<Literal>);
 
 impl PredicateDomain<'_> {
     /// What a way demands, from the region of its beginning on.
@@ -72,23 +81,9 @@ impl PredicateDomain<'_> {
         self.is_satisfiable(worker, &facts)
     }
 
-    /// Whether the facts go together; yes where the solver does not know. What was asked before is remembered: blocks
-    /// are entered from many regions, and most of their facts do not speak of them.
+    /// Whether the facts go together; yes where the solver does not know.
     fn is_satisfiable(&self, worker: &mut PredicateWorker, facts: &[Term]) -> bool {
-        let mut key = facts.to_vec();
-        key.sort_unstable();
-        key.dedup();
-        if let Some(&known) = worker.satisfiable.get(&key) {
-            worker.stats.add("predicate: answers remembered", 1);
-            return known;
-        }
-        let known = match self.ask(worker, facts) {
-            Answer::Unsat(_) => false,
-            Answer::Sat(_) => true,
-            Answer::Unknown(_) => return true,
-        };
-        worker.satisfiable.insert(key, known);
-        known
+        !self.ask(worker, facts).is_unsat()
     }
 
     fn ask(&self, worker: &mut PredicateWorker, facts: &[Term]) -> Answer {
@@ -128,11 +123,11 @@ impl PredicateDomain<'_> {
         }
         let mut answer = Vec::new();
         if parts.is_empty() {
-            answer = self.compute(worker, &question, at.formula);
+            answer = self.compute(worker, &question, &at.region, at.formula);
         } else {
             worker.stats.add("predicate: abstractions from earlier parts", 1);
             if !rest.is_false() {
-                answer = self.compute(worker, &question, self.predicates.term(&self.terms, &rest));
+                answer = self.compute(worker, &question, &rest, self.predicates.term(&self.terms, &rest));
             }
             let whole = parts
                 .iter()
@@ -157,7 +152,7 @@ impl PredicateDomain<'_> {
         region.to_dnf().iter().map(|cube| self.predicates.diagrams.mk_conjunctive_clause(cube)).collect()
     }
 
-    fn compute(&self, worker: &mut PredicateWorker, question: &Question, region: Term) -> Vec<Bdd> {
+    fn compute(&self, worker: &mut PredicateWorker, question: &Question, from: &Bdd, region: Term) -> Vec<Bdd> {
         let terms = &*self.terms;
         let mut facts = self.region_facts(region);
         facts.extend_from_slice(&question.facts);
@@ -180,13 +175,21 @@ impl PredicateDomain<'_> {
         if open.is_empty() {
             return if self.is_satisfiable(worker, &facts) { vec![fixed] } else { vec![] };
         }
-        if self.options.kind == AbstractionKind::Cartesian {
-            return self.cartesian(worker, &facts, &open).map(|region| region.and(&fixed)).into_iter().collect();
+        if self.options.kind != AbstractionKind::Cartesian
+            && let Some(region) = self.parts(worker, &facts, &open)
+        {
+            return self.shaped(region.and(&fixed));
         }
-        match self.parts(worker, &facts, &open) {
-            Some(region) => self.shaped(region.and(&fixed)),
-            None => self.cartesian(worker, &facts, &open).map(|region| region.and(&fixed)).into_iter().collect(),
+        let before = worker.implied.get(&question.facts).map_or(&[][..], Vec::as_slice);
+        let larger = before.iter().filter(|(other, _)| from.and_not(other).is_false());
+        let known: FastSet<Term> = larger.flat_map(|(_, list)| list.iter().copied()).collect();
+        let Some((region, implied)) = self.cartesian(worker, &facts, &open, &known) else { return vec![] };
+        let list = worker.implied.entry(question.facts.clone()).or_default();
+        if list.len() >= MOST_REMEMBERED {
+            list.remove(0);
         }
+        list.push((from.clone(), implied));
+        vec![region.and(&fixed)]
     }
 
     /// All combinations. What shares no symbol is independent: its combinations are found apart, and go with all
@@ -270,36 +273,53 @@ impl PredicateDomain<'_> {
         }
     }
 
-    /// Each predicate by itself; `None` where nothing gets to the end.
-    fn cartesian(&self, worker: &mut PredicateWorker, facts: &[Term], open: &[Open]) -> Option<Bdd> {
+    /// Each predicate by itself; `None` where nothing gets to the end. What was implied from a larger region by the same
+    /// way still is.
+    fn cartesian(&self, worker: &mut PredicateWorker, facts: &[Term], open: &[Open], known: &FastSet<Term>) -> Option<(Bdd, Vec<Term>)> {
         let terms = &*self.terms;
-        let mut cube = BddPartialValuation::empty();
-        let mut seen = match self.ask(worker, facts) {
+        let literal = |(index, value): (usize, bool)| if value { open[index].0 } else { terms.not(open[index].0) };
+        let both = || (0..open.len()).flat_map(|index| [(index, true), (index, false)]);
+        let (mut implied, mut left): (Vec<_>, Vec<_>) = both().partition(|&candidate| known.contains(&literal(candidate)));
+        left.retain(|&(index, _)| implied.iter().all(|&(other, _)| other != index));
+        match self.ask(worker, facts) {
             Answer::Unsat(_) => return None,
-            Answer::Sat(model) => vec![model],
-            Answer::Unknown(_) if self.cancel.is_stopped() => return Some(self.predicates.diagrams.mk_true()),
-            Answer::Unknown(_) => vec![],
-        };
-        for (term, ids) in open {
-            for value in [true, false] {
-                // A model with the other value shows that this one is not implied.
-                if seen.iter().any(|model| model.holds(terms, *term) == Some(!value)) {
-                    continue;
+            // A model with the other value shows that this one is not implied.
+            Answer::Sat(model) => left.retain(|&candidate| model.holds(terms, literal(candidate)) != Some(false)),
+            Answer::Unknown(_) if self.cancel.is_stopped() => return Some((self.predicates.diagrams.mk_true(), vec![])),
+            Answer::Unknown(_) => {}
+        }
+        // All at once: either everything that is left is implied, or a model shows what is not.
+        while !left.is_empty() {
+            let mut query = facts.to_vec();
+            query.push(terms.or_all(left.iter().map(|&candidate| terms.not(literal(candidate)))));
+            match self.ask(worker, &query) {
+                Answer::Unsat(_) => {
+                    implied.append(&mut left);
+                    break;
                 }
-                let mut query = facts.to_vec();
-                query.push(if value { terms.not(*term) } else { *term });
-                match self.ask(worker, &query) {
-                    Answer::Unsat(_) => {
-                        for (id, same) in ids {
-                            cube.set_value(id.variable(), value == *same);
-                        }
+                Answer::Sat(model) => {
+                    let before = left.len();
+                    left.retain(|&candidate| model.holds(terms, literal(candidate)) != Some(false));
+                    if left.len() == before {
                         break;
                     }
-                    Answer::Sat(model) => seen.push(model),
-                    Answer::Unknown(_) => {}
                 }
+                Answer::Unknown(_) => break,
             }
         }
-        Some(self.predicates.diagrams.mk_conjunctive_clause(&cube))
+        for candidate in left {
+            let mut query = facts.to_vec();
+            query.push(terms.not(literal(candidate)));
+            if self.ask(worker, &query).is_unsat() {
+                implied.push(candidate);
+            }
+        }
+        let mut cube = BddPartialValuation::empty();
+        for &(index, value) in &implied {
+            for (id, same) in &open[index].1 {
+                cube.set_value(id.variable(), value == *same);
+            }
+        }
+        Some((self.predicates.diagrams.mk_conjunctive_clause(&cube), implied.into_iter().map(literal).collect()))
     }
 }

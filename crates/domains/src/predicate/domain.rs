@@ -1,11 +1,11 @@
 //! The domain, and how the framework's questions are put to it.
 
 use super::PredicatePrecision;
-use super::abstraction::{AbstractionKind, Answers};
+use super::abstraction::{AbstractionKind, Answers, Implied};
 use super::families::Families;
 use super::predicates::{PredicateId, Predicates, Splitting, split};
 use super::state::{Abstraction, PredicateState, Way};
-use assay_base::{CancelToken, FastMap, FastSet, Stats};
+use assay_base::{CancelToken, FastSet, Stats};
 use assay_cfa::structure::Structure;
 use assay_cfa::{FunctionId, LocationId, Program, Scope, VarId};
 use assay_cpa::{Domain, Mark, Move, Place, PrecisionScope, Successors, View};
@@ -93,8 +93,7 @@ pub struct PredicateWorker {
     /// What was asked and found.
     pub stats: Stats,
     pub(super) answers: Answers,
-    /// Sets of facts that go together, and sets that do not.
-    pub(super) satisfiable: FastMap<Vec<Term>, bool>,
+    pub(super) implied: Implied,
 }
 
 impl<'p> PredicateDomain<'p> {
@@ -224,14 +223,14 @@ impl Domain for PredicateDomain<'_> {
     type Worker = PredicateWorker;
 
     fn worker(&self) -> PredicateWorker {
-        let solver = assay_smt::Config { count_repeated: true, ..self.options.solver.clone() };
-        let engine = assay_smt::Config { chain: false, ..solver.clone() };
+        let solver = assay_smt::Config { remember: true, ..self.options.solver.clone() };
+        let engine = assay_smt::Config { chain: false, remember: false, ..solver.clone() };
         PredicateWorker {
             solver: Solver::new(solver),
             enumerator: Solver::new(engine),
             stats: Stats::default(),
             answers: Answers::default(),
-            satisfiable: FastMap::default(),
+            implied: Implied::default(),
         }
     }
 

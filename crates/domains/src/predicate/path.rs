@@ -11,6 +11,7 @@ use assay_term::{Op, Term};
 use std::sync::Arc;
 
 /// The formula of several ways one after the other, from the start of the program, with nothing abstracted in between.
+#[derive(Clone)]
 pub struct Exact {
     /// After the last way so far.
     pub state: State,
@@ -29,43 +30,46 @@ enum Pick {
 impl Exact {
     /// Follows ways from the start of the program; `None` where no path gets through.
     pub fn of(encoder: &Encoder<'_>, ways: &[Arc<Way>], is_stopped: &dyn Fn() -> bool) -> Option<Exact> {
-        let mut state = encoder.initial();
-        let mut picks = Vec::new();
-        for way in ways {
-            let mut made: FastMap<u64, Option<State>> = FastMap::default();
-            let mut picked = FastMap::default();
-            for (count, part) in in_order(way).into_iter().enumerate() {
-                if count % 256 == 0 && is_stopped() {
-                    return None;
-                }
-                let next = match &part.origin {
-                    Origin::Start => Some(state.clone()),
-                    Origin::Step { from, step } => made[&from.serial].as_ref().and_then(|from| {
-                        let mut next = from.clone();
-                        (encoder.follow(&mut next, *step) == StepOutcome::Continue).then_some(next)
-                    }),
-                    Origin::Merge { first, second, .. } => match (&made[&first.serial], &made[&second.serial]) {
-                        (Some(a), Some(b)) => {
-                            let (merged, choice) = encoder.merge_by_choice(a, b);
-                            picked.insert(part.serial, Pick::By(choice));
-                            Some(merged)
-                        }
-                        (Some(a), None) => {
-                            picked.insert(part.serial, Pick::First);
-                            Some(a.clone())
-                        }
-                        (None, other) => {
-                            picked.insert(part.serial, Pick::Second);
-                            other.clone()
-                        }
-                    },
-                };
-                made.insert(part.serial, next);
+        let mut exact = Exact { state: encoder.initial(), picks: vec![] };
+        ways.iter().all(|way| exact.follow(encoder, way, is_stopped)).then_some(exact)
+    }
+
+    /// Goes on by one way; `false` where no path gets through. What is left then is of no use.
+    pub fn follow(&mut self, encoder: &Encoder<'_>, way: &Arc<Way>, is_stopped: &dyn Fn() -> bool) -> bool {
+        let mut made: FastMap<u64, Option<State>> = FastMap::default();
+        let mut picked = FastMap::default();
+        for (count, part) in in_order(way).into_iter().enumerate() {
+            if count % 256 == 0 && is_stopped() {
+                return false;
             }
-            state = made.remove(&way.serial)??;
-            picks.push(picked);
+            let next = match &part.origin {
+                Origin::Start => Some(self.state.clone()),
+                Origin::Step { from, step } => made[&from.serial].as_ref().and_then(|from| {
+                    let mut next = from.clone();
+                    (encoder.follow(&mut next, *step) == StepOutcome::Continue).then_some(next)
+                }),
+                Origin::Merge { first, second, .. } => match (&made[&first.serial], &made[&second.serial]) {
+                    (Some(a), Some(b)) => {
+                        let (merged, choice) = encoder.merge_by_choice(a, b);
+                        picked.insert(part.serial, Pick::By(choice));
+                        Some(merged)
+                    }
+                    (Some(a), None) => {
+                        picked.insert(part.serial, Pick::First);
+                        Some(a.clone())
+                    }
+                    (None, other) => {
+                        picked.insert(part.serial, Pick::Second);
+                        other.clone()
+                    }
+                },
+            };
+            made.insert(part.serial, next);
         }
-        Some(Exact { state, picks })
+        let Some(Some(state)) = made.remove(&way.serial) else { return false };
+        self.state = state;
+        self.picks.push(picked);
+        true
     }
 
     /// The steps of each block that a model takes. `holds` evaluates a truth value.

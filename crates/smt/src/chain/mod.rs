@@ -5,3 +5,4 @@ pub(crate) mod flatten;
 pub(crate) mod models;
 pub(crate) mod parts;
 pub(crate) mod polynomial;
+pub(crate) mod whole;

@@ -1,0 +1,80 @@
+//! Violations that need many rounds of a loop: the blocks of a counterexample that lead around a loop are gone again and
+//! again, with nothing abstracted, so that not every number of rounds below costs refinements of its own.
+
+use super::{Block, PredicateRefiner};
+use crate::run::Confirmed;
+use assay_cpa::{Domain, TargetKind, TargetPath};
+use assay_domains::predicate::{Exact, PredicateWorker, Way};
+use assay_formula::Encoder;
+use assay_refine::PathAnswer;
+use assay_smt::{Answer, Budget};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// More rounds are not looked at.
+const MOST_ROUNDS: u64 = 512;
+/// For one number of rounds and each counterexample so far: after the first that takes more there is no hope for the
+/// next, until later.
+const MOST_CONFLICTS: u64 = 1_000;
+const MOST_TIME: Duration = Duration::from_secs(2);
+
+impl PredicateRefiner<'_> {
+    /// A path that goes further rounds of the last loop of a counterexample whose own rounds are not enough. Tried
+    /// seldom: when the number of counterexamples has doubled since the last time.
+    pub(super) fn look_ahead<D: Domain>(
+        &mut self,
+        worker: &mut PredicateWorker,
+        path: &TargetPath<'_, '_, D>,
+        encoder: &Encoder<'_>,
+        ways: &[Arc<Way>],
+        blocks: &[Block<'_>],
+    ) -> Option<Confirmed> {
+        if self.paths < self.ahead_at || !matches!(path.kind, TargetKind::Property(_)) {
+            return None;
+        }
+        let (from, to) = last_loop(path, blocks)?;
+        self.ahead_at = 2 * self.paths;
+        let rounds = (8 * self.paths).min(MOST_ROUNDS);
+        self.stats.add("refinement: looked ahead", 1);
+        let stopped = || path.environment.cancel.stopped().is_some();
+        let mut taken = ways[..to].to_vec();
+        let mut exact = Exact::of(encoder, &taken, &stopped)?;
+        for _ in 0..rounds {
+            for way in &ways[from..to] {
+                if !exact.follow(encoder, way, &stopped) {
+                    return None;
+                }
+                taken.push(way.clone());
+            }
+            let mut end = exact.clone();
+            if !ways[to..].iter().all(|way| end.follow(encoder, way, &stopped)) {
+                continue;
+            }
+            let mut query = end.state.conditions().to_vec();
+            query.extend(encoder.facts(&end.state, query.clone()));
+            let budget = Budget { conflicts: Some(MOST_CONFLICTS * self.paths), ..Budget::with_time(path.environment.cancel, MOST_TIME) };
+            match worker.solver.check(encoder.terms, &query, &budget) {
+                Answer::Unsat(_) => {}
+                Answer::Unknown(_) => return None,
+                Answer::Sat(model) => {
+                    let whole: Vec<Arc<Way>> = taken.iter().chain(&ways[to..]).cloned().collect();
+                    let steps = end.steps(&whole, &mut |choice| model.holds(encoder.terms, choice) == Some(true));
+                    return match self.confirm(path, &steps) {
+                        PathAnswer::Confirmed(evidence) => {
+                            self.stats.add("refinement: found ahead", 1);
+                            Some(evidence)
+                        }
+                        _ => None,
+                    };
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The last blocks that lead from a place back to it: the first of them, and the first after them.
+fn last_loop<D: Domain>(path: &TargetPath<'_, '_, D>, blocks: &[Block<'_>]) -> Option<(usize, usize)> {
+    let head = |index: usize| path.heads[blocks[index].position];
+    (1..blocks.len()).rev().find_map(|to| (1..to).rev().find(|&from| head(from) == head(to)).map(|from| (from, to)))
+}
