@@ -47,6 +47,8 @@ class Maker:
             f"{p} {q} int l = {length}; while (l-- && (*p++ = *q++) != 0) ;",
             f"{p} unsigned l = {self.pick(length, length, f'{length} - 1', 'k')}; while (l--) *p++ = {self.pick('0', 'c')};",
             f"{p} {q} while (*p && *p == *q) p++, q++;",
+            f"{p} while (*p) p++; {self.pick(name, other)}[p - {name}{self.pick('', '', ' + 1')}] = 1;",
+            f"{p} while (*p) p++; int l = (int)(p - {name}); for (int i = 0; i {self.pick('<', '<=')} l; i++) {self.pick(name, other)}[i] = c;",
             f"int l = 0; while ({name}[l]) l++; {name}[{self.pick('l', 'l + 1', 'l / 2')}] = 1;",
             f"int l = {length} - 1; while (l >= 0 && {name}[l] != c) l--; {self.pick('', f'{name}[l] = 1;')}",
         )

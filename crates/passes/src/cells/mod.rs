@@ -103,8 +103,10 @@ pub struct WatchedCell {
 pub fn watch(structure: &Structure<'_>, cells: usize) -> Option<Watched> {
     let program = structure.program;
     let accesses = program.questions.about_accesses();
-    let uses = Uses::of(structure, accesses);
-    let chosen: Vec<_> = uses.objects.iter().enumerate().filter(|(_, object)| object.is_array()).take(MOST_ARRAYS).collect();
+    let mut uses = Uses::of(structure, accesses);
+    let mut chosen: Vec<usize> = (0..uses.objects.len()).filter(|&index| uses.objects[index].is_array()).take(MOST_ARRAYS).collect();
+    uses.keep_only(&chosen);
+    chosen.retain(|&index| uses.objects[index].is_array());
     if chosen.is_empty() {
         return None;
     }
@@ -113,9 +115,10 @@ pub fn watch(structure: &Structure<'_>, cells: usize) -> Option<Watched> {
     let source = builder.value_source(approximation);
     let mut arrays: Vec<Option<WatchedArray>> = vec![None; uses.objects.len()];
     let offsets: Vec<(usize, Vec<VarId>)> =
-        chosen.iter().map(|&(index, object)| (index, own_offsets(&mut builder, object, cells))).collect();
+        chosen.iter().map(|&index| (index, own_offsets(&mut builder, &uses.objects[index], cells))).collect();
     let marks = marks(structure, &builder.terms, &uses);
-    for (index, object) in chosen {
+    for index in chosen {
+        let object = &uses.objects[index];
         let mut array = registers(&mut builder, &uses, object, index, &offsets);
         if marks.values().any(|&marked| marked == index) {
             let pointer = builder.pointer_width();
@@ -210,10 +213,16 @@ impl Pass<'_> {
 
     fn rewrite(&mut self, id: EdgeId) {
         let operation = self.builder.edges[id].operation.clone();
-        let Some(operations) = self.replacement(&operation, id) else { return };
+        let operations = self.replacement(&operation, id).unwrap_or_else(|| {
+            // Registers with addresses hold offsets now.
+            let mut changed = operation;
+            changed.map_terms(&mut |term| self.without_addresses(term));
+            vec![changed]
+        });
         self.replace(id, operations);
     }
 
+    /// What is done in the place of an operation on watched arrays.
     fn replacement(&self, operation: &Operation, id: EdgeId) -> Option<Vec<Operation>> {
         let terms = &self.builder.terms;
         let read = |variable| self.builder.read(variable);
@@ -224,18 +233,20 @@ impl Pass<'_> {
             }
             Operation::Store { address, value } => {
                 let (array, offset) = self.place(*address)?;
-                let mut operations = self.write(array, offset, *value, |cell| terms.eq(read(array.offset), read(cell.index)));
+                let value = self.without_addresses(*value);
+                let mut operations = self.write(array, offset, value, |cell| terms.eq(read(array.offset), read(cell.index)));
                 if let Some(mark) = array.mark.filter(|_| self.marks.contains_key(&id)) {
                     operations.push(Operation::Assign { target: mark.index, value: read(array.offset) });
-                    operations.push(Operation::Assign { target: mark.value, value: *value });
+                    operations.push(Operation::Assign { target: mark.value, value });
                 }
                 operations
             }
             Operation::Fill { destination, byte, size } => {
                 let (array, offset) = self.place(*destination)?;
+                let (byte, size) = (self.without_addresses(*byte), self.without_addresses(*size));
                 let bytes = self.builder.variables[array.cells[0].value].register_width()? / 8;
-                let value = (1..bytes).fold(*byte, |value, _| terms.concat(*byte, value));
-                self.write(array, offset, value, |cell| terms.ult(terms.sub(read(cell.index), read(array.offset)), *size))
+                let value = (1..bytes).fold(byte, |value, _| terms.concat(byte, value));
+                self.write(array, offset, value, |cell| terms.ult(terms.sub(read(cell.index), read(array.offset)), size))
             }
             Operation::Free { address } => {
                 self.place(*address)?;
@@ -244,36 +255,34 @@ impl Pass<'_> {
             Operation::Declare { object, size } => {
                 let array = self.array(Base::Variable(*object))?;
                 let size = size.or_else(|| self.constant_size(*object))?;
-                self.birth(array, size, |_| None)
+                self.birth(array, self.without_addresses(size), |_| None)
             }
             Operation::EndLife { object } => vec![self.death(self.array(Base::Variable(*object))?)],
-            Operation::Assume { condition } => self.assume(*condition)?,
+            Operation::Assume { condition } if self.compares(*condition) => self.assume(*condition)?,
             Operation::AssumeMemory { condition: MemoryCondition::Accessible { address, size: bytes, .. }, holds } => {
                 let (array, offset) = self.place(*address)?;
                 let size = read(array.size);
-                let inside = terms.and(terms.ule(*bytes, size), terms.ule(offset, terms.sub(size, *bytes)));
+                let bytes = self.without_addresses(*bytes);
+                let inside = terms.and(terms.ule(bytes, size), terms.ule(offset, terms.sub(size, bytes)));
                 vec![Operation::Assume { condition: if *holds { inside } else { terms.not(inside) } }]
             }
             Operation::Allocate { target, zeroed, size, .. } => {
                 let array = self.array(Base::Site(id))?;
                 let zero = |width| Some(terms.number(width, 0));
-                let mut operations = self.birth(array, *size, |cell| if *zeroed { zero(self.width(cell.value)) } else { None });
+                let mut operations =
+                    self.birth(array, self.without_addresses(*size), |cell| if *zeroed { zero(self.width(cell.value)) } else { None });
                 operations.push(Operation::Assign { target: *target, value: terms.number(self.builder.pointer_width(), 0) });
                 operations
             }
-            // Registers with addresses hold offsets now.
-            _ => {
-                let mut changed = operation.clone();
-                changed.map_terms(&mut |term| self.without_addresses(term));
-                if changed == *operation {
-                    return None;
-                }
-                vec![changed]
-            }
+            _ => return None,
         })
     }
 
-    /// Comparisons of addresses become those of offsets. `None` where there are none.
+    fn compares(&self, condition: Term) -> bool {
+        self.uses.comparisons(&self.builder.terms, condition).is_some_and(|comparisons| !comparisons.is_empty())
+    }
+
+    /// Comparisons of addresses become those of offsets. `None` where none is in a watched array.
     fn assume(&self, condition: Term) -> Option<Vec<Operation>> {
         let terms = &self.builder.terms;
         let comparisons = self.uses.comparisons(terms, condition)?;
@@ -294,7 +303,8 @@ impl Pass<'_> {
         if known.is_empty() {
             return None;
         }
-        operations.push(Operation::Assume { condition: terms.substitute_with(condition, &mut |_| None, &mut known) });
+        let condition = terms.substitute_with(condition, &mut |_| None, &mut known);
+        operations.push(Operation::Assume { condition: self.without_addresses(condition) });
         Some(operations)
     }
 
@@ -334,11 +344,9 @@ impl Pass<'_> {
         self.arrays[self.uses.objects.iter().position(|object| object.base == base)?].as_ref()
     }
 
+    /// A term in which addresses in watched arrays are offsets, and differences those of offsets.
     fn without_addresses(&self, term: Term) -> Term {
-        match self.uses.split(&self.builder.terms, term) {
-            Some((object, offset)) if self.arrays[object].is_some() => offset,
-            _ => term,
-        }
+        self.uses.offset(&self.builder.terms, term)
     }
 
     /// Every register for a cell takes the value where the condition, which may read the array's offset, says so.

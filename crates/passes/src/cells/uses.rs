@@ -1,7 +1,7 @@
 //! Which arrays have only uses that are understood: reads and writes of one width through addresses that lead to no
 //! other object.
 
-use assay_base::{FastMap, IdVec};
+use assay_base::{FastMap, FastSet, IdVec};
 use assay_cfa::operation::{MemoryCondition, Operation};
 use assay_cfa::program::{EdgeId, FunctionId, LocationId, Program, Scope, Storage, VarId};
 use assay_cfa::structure::Structure;
@@ -61,15 +61,27 @@ impl<'p> Uses<'p> {
         let mut uses =
             Uses { program, objects: vec![], of_variable: FastMap::default(), class: IdVec::filled(None, program.variables.len()), single };
         uses.find_objects(structure);
-        let terms = Terms::overlay(program.terms.clone());
-        // Each round takes away the objects with a use that is not understood; what others are used for may depend on
-        // them.
+        uses.settle();
+        uses
+    }
+
+    /// Only these objects are looked at from now on; addresses in others stay what they are.
+    pub(super) fn keep_only(&mut self, kept: &[usize]) {
+        for (index, object) in self.objects.iter_mut().enumerate() {
+            object.lost |= !kept.contains(&index);
+        }
+        self.settle();
+    }
+
+    /// Takes away the objects with a use that is not understood; what others are used for may depend on them.
+    fn settle(&mut self) {
+        let terms = Terms::overlay(self.program.terms.clone());
         loop {
-            let before = uses.objects.iter().filter(|object| object.lost).count();
-            uses.classify(&terms);
-            uses.check(&terms);
-            if uses.objects.iter().filter(|object| object.lost).count() == before {
-                return uses;
+            let before = self.objects.iter().filter(|object| object.lost).count();
+            self.classify(&terms);
+            self.check(&terms);
+            if self.objects.iter().filter(|object| object.lost).count() == before {
+                return;
             }
         }
     }
@@ -126,35 +138,64 @@ impl<'p> Uses<'p> {
         object.filter(|&object| !self.objects[object].lost)
     }
 
-    /// Whether a term mentions no address and no register that holds one.
-    fn is_clean(&self, terms: &Terms, term: Term) -> bool {
-        let mut clean = true;
-        terms.post_order([term], |term, node| {
-            clean &= node.op != Op::Address && (node.op != Op::Symbol || self.leaf(terms, term).is_none());
-        });
-        clean
+    /// The parts of a sum: the objects that addresses in it are in, with whether the address is taken away, and the rest.
+    fn parts(&self, terms: &Terms, sum: Term) -> (Vec<(usize, bool)>, Vec<Term>) {
+        let (mut addresses, mut rest) = (Vec::new(), Vec::new());
+        let mut stack = vec![(sum, false)];
+        while let Some((term, negative)) = stack.pop() {
+            let node = terms.node(term);
+            match (self.leaf(terms, term), node.op) {
+                (Some(object), _) => addresses.push((object, negative)),
+                (None, Op::Add) => stack.extend([(node.operand(0), negative), (node.operand(1), negative)]),
+                (None, Op::Neg) => stack.push((node.operand(0), !negative)),
+                _ => rest.push(term),
+            }
+        }
+        (addresses, rest)
     }
 
-    /// The object that a term is an address in, and the offset there: the term with the object's start at zero. (A
-    /// register with addresses in it stands for its offset.)
-    pub(super) fn split(&self, terms: &Terms, term: Term) -> Option<(usize, Term)> {
-        if let Some(object) = self.leaf(terms, term) {
-            let node = terms.node(term);
-            return Some((object, if node.op == Op::Address { terms.number(node.width(), 0) } else { term }));
-        }
-        let node = terms.node(term);
-        match node.op {
-            Op::Add => {
-                let (a, b) = (node.operand(0), node.operand(1));
-                for (pointer, other) in [(a, b), (b, a)] {
-                    if let Some((object, offset)) = self.split(terms, pointer) {
-                        return self.is_clean(terms, other).then(|| (object, terms.add(offset, other)));
-                    }
-                }
-                None
+    /// Whether a term mentions no address and no register that holds one, but for differences of addresses in one
+    /// object, which are those of their offsets.
+    fn is_clean(&self, terms: &Terms, term: Term) -> bool {
+        let mut seen = FastSet::default();
+        let mut stack = vec![term];
+        while let Some(term) = stack.pop() {
+            if !seen.insert(term) {
+                continue;
             }
-            _ => None,
+            let node = terms.node(term);
+            match node.op {
+                Op::Address => return false,
+                Op::Symbol if self.leaf(terms, term).is_some() => return false,
+                Op::Add | Op::Neg => {
+                    let (addresses, rest) = self.parts(terms, term);
+                    let difference = matches!(addresses[..], [(a, x), (b, y)] if a == b && x != y);
+                    if !addresses.is_empty() && !difference {
+                        return false;
+                    }
+                    stack.extend(rest);
+                }
+                _ => stack.extend(terms.operands_of(&node)),
+            }
         }
+        true
+    }
+
+    /// The object that a term is an address in, and the offset there. (A register with addresses in it stands for its
+    /// offset.)
+    pub(super) fn split(&self, terms: &Terms, term: Term) -> Option<(usize, Term)> {
+        let (addresses, rest) = self.parts(terms, term);
+        let [(object, false)] = addresses[..] else { return None };
+        rest.into_iter().all(|part| self.is_clean(terms, part)).then(|| (object, self.offset(terms, term)))
+    }
+
+    /// A term with the start of every object at zero.
+    pub(super) fn offset(&self, terms: &Terms, term: Term) -> Term {
+        terms.substitute(term, &mut |node| {
+            let variable = (node.op == Op::Address).then(|| self.program.variable_of(node.symbol())).flatten()?;
+            let object = self.of_variable.get(&variable).copied().filter(|&object| !self.objects[object].lost);
+            object.map(|_| terms.number(node.width(), 0))
+        })
     }
 
     /// The comparisons of addresses in a condition: of two in one object, or of one with null. `None` where it uses
@@ -241,8 +282,11 @@ impl<'p> Uses<'p> {
         }
     }
 
-    /// Loses every object that a term mentions.
+    /// Loses every object that a term mentions, but in differences alone.
     fn lose_mentioned(&mut self, terms: &Terms, term: Term) {
+        if self.is_clean(terms, term) {
+            return;
+        }
         let mut found = Vec::new();
         terms.post_order([term], |term, _| found.extend(self.leaf(terms, term)));
         found.into_iter().for_each(|object| self.lose(Some(object)));
