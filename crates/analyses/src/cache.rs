@@ -38,10 +38,10 @@ impl SummaryCache {
         stats.add("records in the cache at the start", self.known as u64);
         if let (Ok(_), Some(reuse)) = (&self.store, reuse) {
             let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-            let (reused, saved) = (read(&reuse.loaded), read(&reuse.states_saved));
+            let reused = read(&reuse.loaded);
             let explored = stats.counters.get("block summaries").copied().unwrap_or(0);
             let all = reused + explored;
-            let mut text = format!("the cache had {reused} of {all} summaries, for {saved} states; {explored} blocks were explored");
+            let mut text = format!("the cache had {reused} of {all} summaries; {explored} blocks were explored");
             let changed = reuse.changed.lock().unwrap_or_else(|e| e.into_inner());
             let mut functions: Vec<(&String, &u64)> = changed.iter().collect();
             functions.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), name.as_str()));

@@ -78,6 +78,14 @@ impl Constraints {
     pub fn contains(&self, term: Term) -> bool {
         self.iter().any(|c| c.term == term)
     }
+    /// Whether it is the same list, in the same order.
+    pub(super) fn is_same_list(&self, other: &Constraints) -> bool {
+        match (&self.newest, &other.newest) {
+            (None, None) => true,
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
     /// Oldest first, as solvers like prefixes.
     pub fn terms_into(&self, out: &mut Vec<Term>) {
         out.clear();

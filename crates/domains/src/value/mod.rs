@@ -183,6 +183,8 @@ pub struct ValueWorker {
     /// What was asked and found.
     pub stats: Stats,
     scratch: Vec<Term>,
+    /// The names at the border of the block that was entered or left last.
+    border: Option<names::Border>,
 }
 
 impl<'p> ValueDomain<'p> {

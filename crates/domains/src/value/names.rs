@@ -24,8 +24,10 @@
 use super::transfer::{entry_symbol, input_symbol, is_entry_symbol, is_input_symbol};
 use super::{Constraints, ValueDomain, ValueState};
 use assay_base::{FastMap, FastSet};
+use assay_cfa::blocks::BlockId;
 use assay_semantics::state::{State, Value};
 use assay_term::{Op, SymbolId, Term, Terms};
+use std::sync::Arc;
 
 /// How the symbols of a state are called inside of a block that begins in it.
 pub(super) struct BorderNames {
@@ -34,6 +36,25 @@ pub(super) struct BorderNames {
     /// Entry symbols, and what they are outside.
     outside: FastMap<SymbolId, Term>,
     own: FastSet<SymbolId>,
+}
+
+/// The names of one state at the entry of one block. A state is reduced, and then expanded with one exit after the
+/// other; the names are the same each time. They depend on the order of constraints, so the list must be the same.
+pub(super) struct Border {
+    block: BlockId,
+    values: State,
+    constraints: Constraints,
+    pub(super) names: Arc<BorderNames>,
+}
+
+impl Border {
+    pub(super) fn new(block: BlockId, outer: &ValueState, names: BorderNames) -> Self {
+        Border { block, values: outer.values.clone(), constraints: outer.constraints.clone(), names: Arc::new(names) }
+    }
+    /// Whether it is that of this state.
+    pub(super) fn is_of(&self, block: BlockId, outer: &ValueState) -> bool {
+        self.block == block && self.constraints.is_same_list(&outer.constraints) && self.values == outer.values
+    }
 }
 
 impl BorderNames {

@@ -1,7 +1,7 @@
 //! What memoization needs: states and precisions cut to a block, and put back at its exit.
 
 use super::constraints::Constraint;
-use super::names::{is_renamed, rename};
+use super::names::{Border, is_renamed, rename};
 use super::saved;
 use super::transfer::input_symbol;
 use super::{Constraints, Unit, ValueDomain, ValuePrecision, ValueState, ValueWorker};
@@ -53,12 +53,14 @@ impl Footprint for Touched<'_> {
 }
 
 impl Reduce for ValueDomain<'_> {
-    fn reduce(&self, _: &mut ValueWorker, state: &ValueState, block: &BlockScope<'_>) -> ValueState {
+    fn reduce(&self, worker: &mut ValueWorker, state: &ValueState, block: &BlockScope<'_>) -> ValueState {
         let (mut values, constraints) = self.cut(state, &self.touched(block));
         let constraints = if self.options.symbolic {
             let names = self.border_names(state, &values, &constraints);
             values.symbols = names.own_count();
-            names.rename(&self.terms, &mut values, &constraints)
+            let renamed = names.rename(&self.terms, &mut values, &constraints);
+            worker.border = Some(Border::new(block.id, state, names));
+            renamed
         } else {
             values.symbols = 0;
             constraints
@@ -69,7 +71,7 @@ impl Reduce for ValueDomain<'_> {
 
     fn expand(
         &self,
-        _: &mut ValueWorker,
+        worker: &mut ValueWorker,
         outer: &ValueState,
         exit: &ValueState,
         _: &Place<'_>,
@@ -81,8 +83,12 @@ impl Reduce for ValueDomain<'_> {
             return Some(ValueState { values, constraints: Default::default(), model: None });
         }
         let terms = &*self.terms;
-        let (entry, connected) = self.cut(outer, &footprint);
-        let names = self.border_names(outer, &entry, &connected);
+        let known = worker.border.take().filter(|border| border.is_of(block.id, outer));
+        let border = known.unwrap_or_else(|| {
+            let (entry, connected) = self.cut(outer, &footprint);
+            Border::new(block.id, outer, self.border_names(outer, &entry, &connected))
+        });
+        let names = worker.border.insert(border).names.clone();
         // Entry symbols get the names that they have outside; what was the block's own or was born in it gets new ones.
         let mut back: FastMap<SymbolId, Term> = FastMap::default();
         let mut next = outer.values.symbols;

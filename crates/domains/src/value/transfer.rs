@@ -75,7 +75,7 @@ impl Domain for ValueDomain<'_> {
     type Worker = ValueWorker;
 
     fn worker(&self) -> ValueWorker {
-        ValueWorker { solver: Solver::new(self.options.solver.clone()), stats: Stats::default(), scratch: vec![] }
+        ValueWorker { solver: Solver::new(self.options.solver.clone()), stats: Stats::default(), scratch: vec![], border: None }
     }
 
     fn initial(&self, _: &mut ValueWorker) -> ValueState {
