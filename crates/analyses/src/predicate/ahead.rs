@@ -13,6 +13,9 @@ use std::time::Duration;
 
 /// More rounds are not looked at.
 const MOST_ROUNDS: u64 = 512;
+/// What the formulas of all rounds may cost, and more for each counterexample so far.
+const MOST_EFFORT: u64 = 6_000;
+const MORE_EFFORT: u64 = 250;
 /// For one number of rounds and each counterexample so far: after the first that takes more there is no hope for the
 /// next, until later.
 const MOST_CONFLICTS: u64 = 1_000;
@@ -39,6 +42,7 @@ impl PredicateRefiner<'_> {
         let stopped = || path.environment.cancel.stopped().is_some();
         let mut taken = ways[..to].to_vec();
         let mut exact = Exact::of(encoder, &taken, &stopped)?;
+        let mut effort = 0;
         for _ in 0..rounds {
             for way in &ways[from..to] {
                 if !exact.follow(encoder, way, &stopped) {
@@ -47,12 +51,18 @@ impl PredicateRefiner<'_> {
                 taken.push(way.clone());
             }
             let mut end = exact.clone();
+            end.effort = 0;
             if !ways[to..].iter().all(|way| end.follow(encoder, way, &stopped)) {
                 continue;
             }
+            effort += end.effort as u64;
+            if effort + exact.effort as u64 > MOST_EFFORT + MORE_EFFORT * self.paths {
+                return None;
+            }
             let mut query = end.state.conditions().to_vec();
             query.extend(encoder.facts(&end.state, query.clone()));
-            let budget = Budget { conflicts: Some(MOST_CONFLICTS * self.paths), ..Budget::with_time(path.environment.cancel, MOST_TIME) };
+            let budget =
+                Budget { conflicts: Some(MOST_CONFLICTS * self.paths.min(16)), ..Budget::with_time(path.environment.cancel, MOST_TIME) };
             match worker.solver.check(encoder.terms, &query, &budget) {
                 Answer::Unsat(_) => {}
                 Answer::Unknown(_) => return None,

@@ -15,6 +15,8 @@ use std::sync::Arc;
 pub struct Exact {
     /// After the last way so far.
     pub state: State,
+    /// How many steps and merges it took to get here.
+    pub effort: usize,
     /// Which side of a merged way is taken, for each block.
     picks: Vec<FastMap<u64, Pick>>,
 }
@@ -30,7 +32,7 @@ enum Pick {
 impl Exact {
     /// Follows ways from the start of the program; `None` where no path gets through.
     pub fn of(encoder: &Encoder<'_>, ways: &[Arc<Way>], is_stopped: &dyn Fn() -> bool) -> Option<Exact> {
-        let mut exact = Exact { state: encoder.initial(), picks: vec![] };
+        let mut exact = Exact { state: encoder.initial(), effort: 0, picks: vec![] };
         ways.iter().all(|way| exact.follow(encoder, way, is_stopped)).then_some(exact)
     }
 
@@ -38,10 +40,11 @@ impl Exact {
     pub fn follow(&mut self, encoder: &Encoder<'_>, way: &Arc<Way>, is_stopped: &dyn Fn() -> bool) -> bool {
         let mut made: FastMap<u64, Option<State>> = FastMap::default();
         let mut picked = FastMap::default();
-        for (count, part) in in_order(way).into_iter().enumerate() {
-            if count % 256 == 0 && is_stopped() {
+        for part in in_order(way) {
+            if self.effort.is_multiple_of(256) && is_stopped() {
                 return false;
             }
+            self.effort += 1;
             let next = match &part.origin {
                 Origin::Start => Some(self.state.clone()),
                 Origin::Step { from, step } => made[&from.serial].as_ref().and_then(|from| {

@@ -11,6 +11,9 @@ pub(crate) struct Found {
     pub complete: bool,
 }
 
+/// From so many combinations on, more are to be expected.
+const MANY: usize = 6;
+
 impl Engine {
     /// The combinations of the atoms' values in models of the constraints, at most `most` of them. The search is that
     /// of the small engine alone; where it gives up, the list is not complete.
@@ -42,6 +45,7 @@ impl Engine {
         self.cone.change(&mut self.blaster, &roots);
         self.recent = if self.recent == 0 { self.cone.size() } else { (7 * self.recent + self.cone.size()) / 8 };
         let found = self.all(terms, &query, &watched, &roots, most, limits);
+        self.blaster.circuit.sat.end_scan();
         self.blaster.circuit.sat.add_clause(&[!active]);
         found
     }
@@ -103,6 +107,9 @@ impl Engine {
             clause.extend(watched.iter().zip(&combination).map(|(&lit, &holds)| if holds { !lit } else { lit }));
             self.blaster.circuit.sat.add_clause(&clause);
             list.push(combination);
+            if list.len() == MANY {
+                self.blaster.circuit.sat.begin_scan(self.cone.vars());
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The order in which the search decides variables: a binary heap by activity.
+//! The order in which the search decides variables: a binary heap by activity, or a list that is scanned.
 
 use super::lit::Var;
 
@@ -36,6 +36,12 @@ impl Heap {
             self.down(0);
         }
         Some(top)
+    }
+
+    /// Sorts variables as they would be popped.
+    fn sort(&self, vars: &mut [Var]) {
+        let activity = |var: Var| self.activity[var as usize];
+        vars.sort_unstable_by(|&a, &b| activity(b).total_cmp(&activity(a)).then(b.cmp(&a)));
     }
 
     /// Raises the activity of a variable and returns it.
@@ -94,5 +100,54 @@ impl Heap {
         }
         self.items[index] = var;
         self.position[var as usize] = index as u32;
+    }
+}
+
+/// Variables in an order that changes seldom. Where one model follows another, most of what is undone is decided or
+/// implied again at once, and a heap would be taken apart and put together for each of them.
+pub(super) struct Scan {
+    order: Vec<Var>,
+    /// By variable; [`ABSENT`] for those that are not in the list.
+    position: Vec<u32>,
+    /// All before it have values.
+    cursor: usize,
+}
+
+impl Scan {
+    pub(super) fn new(heap: &Heap, vars: &[Var]) -> Scan {
+        let mut scan = Scan { order: vars.to_vec(), position: vec![ABSENT; heap.activity.len()], cursor: 0 };
+        scan.sort(heap);
+        scan
+    }
+
+    /// Takes the activities as they are now.
+    pub(super) fn sort(&mut self, heap: &Heap) {
+        heap.sort(&mut self.order);
+        for (place, &var) in self.order.iter().enumerate() {
+            self.position[var as usize] = place as u32;
+        }
+        self.cursor = 0;
+    }
+
+    /// Takes note of a variable that lost its value; `false` if it is not in the list.
+    pub(super) fn undo(&mut self, var: Var) -> bool {
+        let place = self.position.get(var as usize).copied().unwrap_or(ABSENT);
+        self.cursor = self.cursor.min(place as usize);
+        place != ABSENT
+    }
+
+    /// The next variable that is open.
+    pub(super) fn next(&mut self, is_open: impl Fn(Var) -> bool) -> Option<Var> {
+        while let Some(&var) = self.order.get(self.cursor) {
+            if is_open(var) {
+                return Some(var);
+            }
+            self.cursor += 1;
+        }
+        None
+    }
+
+    pub(super) fn vars(&self) -> &[Var] {
+        &self.order
     }
 }

@@ -8,7 +8,7 @@
 mod conflict;
 
 use super::clauses::{Arena, ClauseRef};
-use super::heap::Heap;
+use super::heap::{Heap, Scan};
 use super::lit::{Lit, Var};
 use super::restarts::luby;
 
@@ -53,6 +53,8 @@ pub(crate) struct Sat {
     arena: Arena,
     learnts: Vec<ClauseRef>,
     heap: Heap,
+    /// In place of the heap, while many models are looked for.
+    scan: Option<Scan>,
     bump: f64,
     clause_bump: f32,
     trail: Vec<Lit>,
@@ -100,6 +102,7 @@ impl Sat {
             arena: Arena::default(),
             learnts: Vec::new(),
             heap: Heap::default(),
+            scan: None,
             bump: 1.0,
             clause_bump: 1.0,
             trail: Vec::new(),
@@ -303,7 +306,7 @@ impl Sat {
             self.values[(!lit).index()] = 0;
             self.phases[var as usize] = !lit.is_negative();
             self.reasons[var as usize] = NO_REASON;
-            if self.relevant[var as usize] {
+            if self.relevant[var as usize] && !self.scan.as_mut().is_some_and(|scan| scan.undo(var)) {
                 self.heap.insert(var);
             }
         }
@@ -443,6 +446,21 @@ impl Sat {
         self.search(conflict_limit, stop)
     }
 
+    /// From now on these variables are decided in an order that changes at restarts only.
+    pub(crate) fn begin_scan(&mut self, vars: &[Var]) {
+        self.scan = Some(Scan::new(&self.heap, vars));
+    }
+
+    /// Back to the order by activity.
+    pub(crate) fn end_scan(&mut self) {
+        let Some(scan) = self.scan.take() else { return };
+        for &var in scan.vars() {
+            if self.relevant[var as usize] && self.values[Lit::new(var, false).index()] == 0 {
+                self.heap.insert(var);
+            }
+        }
+    }
+
     /// Searches on from where the last search ended, under the same assumptions and with the clauses that have come
     /// since.
     pub(crate) fn resume(&mut self, conflict_limit: u64, stop: &mut dyn FnMut() -> bool) -> SatOutcome {
@@ -483,6 +501,9 @@ impl Sat {
                 restarts += 1;
                 restart_at = self.conflicts + RESTART_UNIT * luby(restarts);
                 self.cancel_until(self.level().min(self.assumptions.len() as u32));
+                if let Some(scan) = &mut self.scan {
+                    scan.sort(&self.heap);
+                }
             }
             if self.learnts.len() >= self.learnt_limit {
                 self.reduce();
@@ -506,6 +527,13 @@ impl Sat {
             let decision = match next {
                 Some(lit) => lit,
                 None => loop {
+                    if let Some(scan) = &mut self.scan {
+                        let (relevant, values) = (&self.relevant, &self.values);
+                        let is_open = |var: Var| relevant[var as usize] && values[Lit::new(var, false).index()] == 0;
+                        if let Some(var) = scan.next(is_open) {
+                            break Lit::new(var, !self.phases[var as usize]);
+                        }
+                    }
                     let Some(var) = self.heap.pop() else { return SatOutcome::Sat };
                     if self.relevant[var as usize] && self.values[Lit::new(var, false).index()] == 0 {
                         break Lit::new(var, !self.phases[var as usize]);
