@@ -338,6 +338,13 @@ impl<'a, D: Reduce> Bam<'a, D> {
                 }
                 return Some(BamOutcome::Unknown(Unfinished::Broken("the path to a target is lost".to_string())));
             };
+            // Without blocks the run would have lost its patience before it came to the end of such a path.
+            let is_long = self.config.patience.is_some_and(|states| path.steps.len() as u64 > states);
+            if is_long && !std::mem::replace(&mut self.was_impatient, true) && self.escalate(refiner) {
+                let alone = self.config.alone.filter(|_| self.shared.streams && self.config.threads > 0);
+                self.shared.set_patience(alone);
+                return None;
+            }
             let reason = match refiner.refine(worker, &path, &mut precision) {
                 Refinement::Feasible(evidence) => match path.kind {
                     TargetKind::Property(_) => {
