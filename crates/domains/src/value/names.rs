@@ -18,8 +18,8 @@
 //! the exit's symbols that agrees with σ on entry symbols, since every step, normal form and coverage inside extends or
 //! changes the valuation of other symbols only. With fresh names for these, σ and τ together are one valuation of the
 //! expanded state: values that the block cannot touch hold under σ, because they mention no fresh name, and all others
-//! under τ. Constraints of the outer state hold under σ, those of the exit under τ. Of the former those that mention own
-//! symbols are dropped, which is sound; nothing else outside mentions such a symbol, and the exit says them again.
+//! under τ. Constraints of the outer state hold under σ, those of the exit under τ. Of the former those that mention
+//! own symbols are dropped, which is sound; nothing else outside mentions such a symbol, and the exit says them again.
 
 use super::transfer::{entry_symbol, input_symbol, is_entry_symbol, is_input_symbol};
 use super::{Constraints, ValueDomain, ValueState};
