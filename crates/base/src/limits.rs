@@ -1,7 +1,7 @@
 //! Limits of a run and the token with which everything that runs long asks whether to stop.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Why a run was stopped before its end.
@@ -68,14 +68,30 @@ impl Meter {
     }
 }
 
+/// In the place of a reason: whoever asks waits until the run may go on.
+const PAUSED: u8 = u8::MAX;
+/// How often who waits looks at the tokens that its own descends from.
+const LOOK_UP: Duration = Duration::from_millis(20);
+
 #[derive(Debug, Default)]
 struct Shared {
-    /// 0 while running, else 1 + the reason's index.
+    /// 0 while running, else 1 + the reason's index, or [`PAUSED`].
     stopped: AtomicU8,
+    /// Whether somebody waits because of a pause.
+    waits: AtomicBool,
+    pause: Mutex<()>,
+    over: Condvar,
     stopped_at: OnceLock<Instant>,
     meter: Meter,
     /// Bytes in use, kept by the allocator of the binary; 0 where nobody counts.
     memory: AtomicU64,
+}
+
+impl Shared {
+    fn wake(&self) {
+        drop(self.pause.lock().unwrap_or_else(PoisonError::into_inner));
+        self.over.notify_all();
+    }
 }
 
 /// Cheap to clone and to ask; a child stops when its parent does, not the other way round.
@@ -98,7 +114,23 @@ impl CancelToken {
     pub fn stop(&self, reason: StopReason) {
         let code = 1 + reason as u8;
         self.shared.stopped_at.get_or_init(Instant::now);
-        let _ = self.shared.stopped.compare_exchange(0, code, Ordering::AcqRel, Ordering::Acquire);
+        let running = |now: u8| (now == 0 || now == PAUSED).then_some(code);
+        let _ = self.shared.stopped.fetch_update(Ordering::AcqRel, Ordering::Acquire, running);
+        self.shared.wake();
+    }
+    /// Whoever asks this token, or one that descends from it, waits from now on.
+    pub fn pause(&self) {
+        let _ = self.shared.stopped.compare_exchange(0, PAUSED, Ordering::AcqRel, Ordering::Acquire);
+    }
+    /// Ends a pause.
+    pub fn resume(&self) {
+        self.shared.waits.store(false, Ordering::Release);
+        let _ = self.shared.stopped.compare_exchange(PAUSED, 0, Ordering::AcqRel, Ordering::Acquire);
+        self.shared.wake();
+    }
+    /// Whether the run has come to a place where it waits because of a pause.
+    pub fn waits(&self) -> bool {
+        self.shared.waits.load(Ordering::Acquire) && self.shared.stopped.load(Ordering::Acquire) == PAUSED
     }
     /// Why it was stopped, or one that it descends from.
     #[inline]
@@ -108,9 +140,28 @@ impl CancelToken {
             1 => Some(StopReason::Time),
             2 => Some(StopReason::Memory),
             3 => Some(StopReason::Interrupt),
+            PAUSED => {
+                self.wait();
+                return self.stopped();
+            }
             _ => Some(StopReason::Cancelled),
         };
         reason.or_else(|| self.parent.as_ref().and_then(|p| p.stopped()))
+    }
+    /// Until the pause is over, or a token that this one descends from is stopped, which then stops this one.
+    #[cold]
+    fn wait(&self) {
+        let mut guard = self.shared.pause.lock().unwrap_or_else(PoisonError::into_inner);
+        self.shared.waits.store(true, Ordering::Release);
+        while self.shared.stopped.load(Ordering::Acquire) == PAUSED {
+            if let Some(reason) = self.parent.as_ref().and_then(|parent| parent.stopped()) {
+                drop(guard);
+                self.shared.waits.store(false, Ordering::Release);
+                return self.stop(reason);
+            }
+            guard = self.shared.over.wait_timeout(guard, LOOK_UP).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        self.shared.waits.store(false, Ordering::Release);
     }
     /// When it was stopped, or one that it descends from.
     pub fn stopped_at(&self) -> Option<Instant> {

@@ -62,6 +62,17 @@ pub const PORTFOLIOS: &[(&str, &str)] = &[
 ];
 
 impl Portfolio {
+    /// Whether two nodes run the same analysis.
+    pub(crate) fn same_analysis(&self, one: usize, other: usize) -> bool {
+        let (one, other) = (&self.nodes[one], &self.nodes[other]);
+        one.preset == other.preset && one.settings == other.settings
+    }
+
+    /// Whether a later node may go on with the analysis of this one.
+    pub(crate) fn is_taken_up(&self, node: usize) -> bool {
+        (node + 1..self.nodes.len()).any(|later| self.same_analysis(node, later))
+    }
+
     /// The node that follows one that ended; `visits` says how often each ran.
     pub fn next(&self, from: usize, ending: Ending, facts: &Facts<'_>, visits: &[u32]) -> Option<&Edge> {
         self.nodes[from].edges.iter().find(|edge| {

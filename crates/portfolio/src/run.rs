@@ -4,11 +4,13 @@
 //! Side by side run the node whose turn it is and those that would follow if the time of each were over. What came out
 //! of them counts when their turn comes, so that more threads change when an answer is found, not which nodes are
 //! asked.
+//!
+//! A node whose time is over is kept where a later one has the same analysis: that goes on where it stopped.
 
 use crate::condition::Facts;
 use crate::machine::{Node, Portfolio};
 use crate::watch::Watched;
-use assay_base::{Ledger, Stats, StopReason};
+use assay_base::{Gauge, Ledger, Stats, StopReason};
 use assay_cfa::Program;
 use assay_results::{Activity, Analysis, Chapter, Ending, HowFar, Outcome, RunContext, UnknownReason, Verdict};
 use std::collections::BTreeMap;
@@ -23,6 +25,10 @@ const UNLIMITED: Duration = Duration::from_secs(900);
 const PERIOD: Duration = Duration::from_millis(10);
 /// A node runs alone for this long before the next one starts beside it: most programs need no second.
 const HEAD_START: Duration = Duration::from_millis(60);
+/// Nodes that wait are heard for this long in the end.
+const HEARING: Duration = Duration::from_millis(300);
+/// In thousandths of the memory limit: beyond it no node that waits is kept.
+const MEMORY_FOR_WAITING: u64 = 500;
 /// Stacks of the nodes' threads. The address space is reserved, not used; where even that is refused, less has to do.
 const STACK_MEGABYTES: [usize; 3] = [1024, 256, 64];
 
@@ -74,6 +80,8 @@ impl Analysis for Running {
             visits: vec![0; count],
             chosen: vec![String::new(); count],
             active: BTreeMap::new(),
+            paused: BTreeMap::new(),
+            goes_on: BTreeMap::new(),
             ended: BTreeMap::new(),
             story: Vec::new(),
             statistics: Stats::default(),
@@ -103,6 +111,10 @@ struct Course<'r> {
     /// Why each node was chosen.
     chosen: Vec<String>,
     active: BTreeMap<usize, (Watched, Instant)>,
+    /// Nodes whose time is over and which a later one goes on with.
+    paused: BTreeMap<usize, Watched>,
+    /// The node that goes on with what another one began.
+    goes_on: BTreeMap<usize, usize>,
     /// Nodes that came to an end and whose turn is not over.
     ended: BTreeMap<usize, Ending>,
     story: Vec<Chapter>,
@@ -133,24 +145,66 @@ impl<'r> Course<'r> {
                 for (watched, _) in self.active.values_mut() {
                     watched.charge(passed, self.context.limits);
                 }
-                let Ok((node, outcome)) = done else { continue };
-                self.record(node, &outcome);
-                if !matches!(outcome.verdict, Verdict::Unknown(_)) {
-                    self.stop_others(&[]);
-                    return outcome;
+                let mut news = self.put_aside();
+                if let Ok((begun_by, outcome)) = done {
+                    news = true;
+                    if self.paused.remove(&begun_by).is_none() {
+                        let node = self.goes_on.remove(&begun_by).unwrap_or(begun_by);
+                        self.record(node, &outcome);
+                    }
+                    if !matches!(outcome.verdict, Verdict::Unknown(_)) {
+                        self.stop_others(&[]);
+                        return outcome;
+                    }
+                }
+                if !news {
+                    continue;
                 }
                 if let Some(reason) = self.context.cancel.stopped() {
+                    self.hear(&receiver);
                     return Outcome::stopped(reason);
                 }
                 match self.advance(turn) {
                     Some(next) => turn = next,
                     None => {
                         self.stop_others(&[]);
+                        self.hear(&receiver);
                         return Outcome::unknown(self.conclusion());
                     }
                 }
             }
         })
+    }
+
+    /// Nodes whose time is over and which wait to be gone on with are put aside. Says whether there are any.
+    fn put_aside(&mut self) -> bool {
+        let waiting: Vec<usize> = self.active.iter().filter(|(_, (watched, _))| watched.token.waits()).map(|(&node, _)| node).collect();
+        for &node in &waiting {
+            let meter = self.active.get(&node).map(|(watched, _)| watched.token.clone()).unwrap_or_default();
+            let mut outcome = Outcome::stopped(StopReason::Time);
+            outcome.statistics.add("states", meter.meter().get(Gauge::States));
+            outcome.statistics.add("refinements", meter.meter().get(Gauge::Refinements));
+            let begun_by = self.goes_on.iter().find(|(_, current)| **current == node).map_or(node, |(&begun_by, _)| begun_by);
+            self.goes_on.remove(&begun_by);
+            let Some((watched, _)) = self.active.get(&node) else { continue };
+            let kept = Watched::new(watched.token.clone(), None, watched.replaceable, false);
+            self.tell(node, &outcome);
+            self.paused.insert(begun_by, kept);
+        }
+        !waiting.is_empty()
+    }
+
+    /// Nodes that wait come to their end, and say how far they got.
+    fn hear(&mut self, receiver: &mpsc::Receiver<(usize, Outcome)>) {
+        let paused = std::mem::take(&mut self.paused);
+        for watched in paused.values() {
+            watched.token.stop(StopReason::Time);
+        }
+        let begin = Instant::now();
+        for _ in 0..paused.len() {
+            let Ok((_, outcome)) = receiver.recv_timeout(HEARING.saturating_sub(begin.elapsed())) else { return };
+            self.how_far.merge(&outcome.how_far);
+        }
     }
 
     /// Goes over nodes that have ended to the one whose turn it is.
@@ -218,12 +272,19 @@ impl<'r> Course<'r> {
         // The last one may use all that is left, and without a limit it is not stopped at all.
         let share = left.mul_f64(entry.share);
         let budget = (!last || entry.at_most.is_some()).then(|| entry.at_most.map_or(share, |most| share.min(most)));
-        let watched = Watched::new(self.context.cancel.child(), budget, !last);
-        let token = watched.token.clone();
+        let begun_by = self.paused.keys().copied().find(|&other| self.running.portfolio.same_analysis(other, node));
+        let earlier = begun_by.and_then(|begun_by| self.paused.remove(&begun_by));
+        let token = earlier.as_ref().map_or_else(|| self.context.cancel.child(), |earlier| earlier.token.clone());
+        let kept = !self.running.uses_threads[node] && self.memory_is_free() && self.running.portfolio.is_taken_up(node);
+        let watched = Watched::new(token.clone(), budget, !last, kept);
         self.visits[node] += 1;
         self.active.insert(node, (watched, Instant::now()));
         let next = self.way(node).get(1).map_or("", |&next| self.running.portfolio.nodes[next].name.as_str());
         self.context.progress.begin(&Activity { name: &entry.name, why: &self.why(node), next, token: &token });
+        if let Some(begun_by) = begun_by {
+            self.goes_on.insert(begun_by, node);
+            return token.resume();
+        }
         let (running, program, context, sender) = (self.running, self.program, *self.context, sender.clone());
         let threads = if running.uses_threads[node] { context.threads } else { 1 };
         let work = move || {
@@ -254,12 +315,23 @@ impl<'r> Course<'r> {
         parts.join("; ")
     }
 
+    /// Whether there is memory for nodes that wait.
+    fn memory_is_free(&self) -> bool {
+        let limit = self.context.limits.memory_bytes.unwrap_or(u64::MAX);
+        self.context.cancel.memory_in_use() < limit / 1000 * MEMORY_FOR_WAITING
+    }
+
     /// Notes how a node ended.
     fn record(&mut self, node: usize, outcome: &Outcome) {
+        self.statistics.merge(&outcome.statistics);
+        self.tell(node, outcome);
+    }
+
+    /// The chapter of a node whose turn is over.
+    fn tell(&mut self, node: usize, outcome: &Outcome) {
         let entry = &self.running.portfolio.nodes[node];
         let ending = outcome.verdict.ending();
         let Some((watched, _)) = self.active.remove(&node) else { return };
-        self.statistics.merge(&outcome.statistics);
         let text = outcome.verdict.to_string();
         let why = self.why(node);
         let chapter = Chapter {
@@ -291,12 +363,15 @@ impl<'r> Course<'r> {
         }
     }
 
-    /// Stops nodes that run and are not among these.
+    /// Stops nodes that run and are not among these, and nodes that wait where the memory is needed or all is over.
     fn stop_others(&self, these: &[usize]) {
         for (node, (watched, _)) in &self.active {
             if !these.contains(node) {
                 watched.token.stop(StopReason::Cancelled);
             }
+        }
+        if these.is_empty() || !self.memory_is_free() {
+            self.paused.values().for_each(|watched| watched.token.stop(StopReason::Cancelled));
         }
     }
 
@@ -346,6 +421,21 @@ mod tests {
                         std::thread::sleep(Duration::from_millis(1));
                     }
                     Outcome::stopped(context.cancel.stopped().unwrap_or(StopReason::Time))
+                }
+                // Comes to a proof after it was asked to wait once, and never if it begins anew.
+                "patient" => {
+                    let mut paused = false;
+                    loop {
+                        let begin = Instant::now();
+                        if context.cancel.is_stopped() {
+                            return Outcome::stopped(StopReason::Time);
+                        }
+                        paused |= begin.elapsed() > Duration::from_millis(20);
+                        if paused {
+                            return Outcome::proof(vec![]);
+                        }
+                        std::thread::sleep(Duration::from_millis(1));
+                    }
                 }
                 "proof" => Outcome::proof(vec![]),
                 "late" => {
@@ -398,6 +488,14 @@ mod tests {
         check(&text.replacen("[node.stuck]\n", "[node.stuck]\nshare = 0.5\n", 1), Verdict::True, &["stuck", "proof"]);
         let again = "[node.stuck]\nlimit = 3\nnext = [{ to = \"stuck\" }, { to = \"proof\" }]\n[node.proof]\n";
         check(again, Verdict::True, &["stuck", "stuck", "stuck", "proof"]);
+    }
+
+    #[test]
+    fn a_later_node_goes_on_where_an_earlier_one_stopped() {
+        check("stages = [\"patient 0.1\", \"slow 0.2\", \"patient 1\"]", Verdict::True, &["patient", "slow", "patient"]);
+        // Who waits is no obstacle to the end.
+        let late = "stages = [\"patient 0.1\", \"late 0.9\", \"patient 1\"]";
+        check(late, Verdict::True, &["patient", "late"]);
     }
 
     #[test]

@@ -18,19 +18,24 @@ pub(crate) struct Watched {
     memory_at_start: u64,
     /// Whether something can follow when its memory is freed.
     pub replaceable: bool,
+    /// Whether it is kept when its share is used up, because a later node goes on with it.
+    pub kept: bool,
 }
 
 impl Watched {
-    pub(crate) fn new(token: CancelToken, budget: Option<Duration>, replaceable: bool) -> Self {
+    pub(crate) fn new(token: CancelToken, budget: Option<Duration>, replaceable: bool, kept: bool) -> Self {
         let memory_at_start = token.memory_in_use();
-        Watched { token, budget, spent: Duration::ZERO, memory_at_start, replaceable }
+        Watched { token, budget, spent: Duration::ZERO, memory_at_start, replaceable, kept }
     }
 
     /// Counts time and stops the node where its share is used up.
     pub(crate) fn charge(&mut self, time: Duration, limits: Limits) {
         self.spent += time;
         if self.budget.is_some_and(|budget| self.spent >= budget) {
-            self.token.stop(StopReason::Time);
+            match self.kept {
+                true => self.token.pause(),
+                false => self.token.stop(StopReason::Time),
+            }
         }
         if let Some(limit) = limits.memory_bytes.filter(|_| self.replaceable) {
             let memory = self.token.memory_in_use();

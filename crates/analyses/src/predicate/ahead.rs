@@ -1,5 +1,5 @@
-//! Violations that need many rounds of a loop: the blocks of a counterexample that lead around a loop are gone again and
-//! again, with nothing abstracted, so that not every number of rounds below costs refinements of its own.
+//! Violations that need many rounds of a loop: the blocks of a counterexample that lead around a loop are gone again
+//! and again, with nothing abstracted, so that not every number of rounds below costs refinements of its own.
 
 use super::{Block, PredicateRefiner};
 use crate::run::Confirmed;

@@ -273,8 +273,8 @@ impl PredicateDomain<'_> {
         }
     }
 
-    /// Each predicate by itself; `None` where nothing gets to the end. What was implied from a larger region by the same
-    /// way still is.
+    /// Each predicate by itself; `None` where nothing gets to the end. What was implied from a larger region by the
+    /// same way still is.
     fn cartesian(&self, worker: &mut PredicateWorker, facts: &[Term], open: &[Open], known: &FastSet<Term>) -> Option<(Bdd, Vec<Term>)> {
         let terms = &*self.terms;
         let literal = |(index, value): (usize, bool)| if value { open[index].0 } else { terms.not(open[index].0) };

@@ -138,7 +138,8 @@ impl<'p> Uses<'p> {
         object.filter(|&object| !self.objects[object].lost)
     }
 
-    /// The parts of a sum: the objects that addresses in it are in, with whether the address is taken away, and the rest.
+    /// The parts of a sum: the objects that addresses in it are in, with whether the address is taken away, and the
+    /// rest.
     fn parts(&self, terms: &Terms, sum: Term) -> (Vec<(usize, bool)>, Vec<Term>) {
         let (mut addresses, mut rest) = (Vec::new(), Vec::new());
         let mut stack = vec![(sum, false)];

@@ -72,8 +72,8 @@ mod tests {
     use assay_term::random::Random;
     use assay_term::{Sort, Term, Terms};
 
-    /// Queries in any order and with repetitions, asked often: the answers are those of a solver that remembers nothing,
-    /// cores are contradictions, and nothing is asked twice.
+    /// Queries in any order and with repetitions, asked often: the answers are those of a solver that remembers
+    /// nothing, cores are contradictions, and nothing is asked twice.
     #[test]
     fn remembered_answers_are_those_of_a_new_solver() {
         let terms = Terms::new();
