@@ -226,7 +226,7 @@ fn files_are_written_while_the_program_is_still_read() {
     let folder = Folder::new("large");
     let function =
         |i: u32| format!("int f{i}(int x) {{ int a[4] = {{x}}; for (int i = 0; i < 4; i++) a[i] += x % {}; return a[3]; }}\n", i + 1);
-    let mut program: String = (0..6000).map(function).collect();
+    let mut program: String = (0..20_000).map(function).collect();
     program.push_str("int main(void) { return f1(2); }\n");
     let large = folder.file("large.c", &program);
     let [report, sarif] = ["large.html", "large.sarif"].map(|name| folder.file(name, ""));
