@@ -326,7 +326,7 @@ def portfolio(args):
     runs = {name: rows_of(args, f"portfolio-{name}") for name in names}
     lines = [f"# Portfolios beside single analyses: {args.time} s a task", "", args.note, "",
              f"    benches/experiments.py portfolio --sample {args.sample} --time {args.time}", "",
-             "Solved tasks (wrong ones after a minus) and CPU time of all tasks in seconds.", "",
+             f"Solved tasks (wrong ones after a minus) and CPU time of all tasks in seconds. Rows: `{args.date}-thesis-portfolio-*.tsv`.", "",
              "| category | tasks | " + " | ".join(names) + " |", "|---" * (len(names) + 2) + "|"]
     for category in [*PORTFOLIO_CATEGORIES, "all"]:
         cells = []
