@@ -180,16 +180,15 @@ impl<'r> Course<'r> {
     fn put_aside(&mut self) -> bool {
         let waiting: Vec<usize> = self.active.iter().filter(|(_, (watched, _))| watched.token.waits()).map(|(&node, _)| node).collect();
         for &node in &waiting {
-            let meter = self.active.get(&node).map(|(watched, _)| watched.token.clone()).unwrap_or_default();
+            let Some((watched, _)) = self.active.get(&node) else { continue };
+            let (token, replaceable) = (watched.token.clone(), watched.replaceable);
             let mut outcome = Outcome::stopped(StopReason::Time);
-            outcome.statistics.add("states", meter.meter().get(Gauge::States));
-            outcome.statistics.add("refinements", meter.meter().get(Gauge::Refinements));
+            outcome.statistics.add("states", token.meter().get(Gauge::States));
+            outcome.statistics.add("refinements", token.meter().get(Gauge::Refinements));
+            self.tell(node, &outcome);
             let begun_by = self.goes_on.iter().find(|(_, current)| **current == node).map_or(node, |(&begun_by, _)| begun_by);
             self.goes_on.remove(&begun_by);
-            let Some((watched, _)) = self.active.get(&node) else { continue };
-            let kept = Watched::new(watched.token.clone(), None, watched.replaceable, false);
-            self.tell(node, &outcome);
-            self.paused.insert(begun_by, kept);
+            self.paused.insert(begun_by, Watched::new(token, None, replaceable, false));
         }
         !waiting.is_empty()
     }

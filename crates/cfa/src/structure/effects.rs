@@ -1,8 +1,8 @@
-//! Which variables and memory a function, with all that it calls, may read and write.
+//! Which variables and memory a function, with all that it calls, may read and write; which registers are still needed.
 
 use super::CallGraph;
 use crate::operation::{MemoryCondition, Operation};
-use crate::program::{EdgeId, FunctionId, Program, VarId};
+use crate::program::{EdgeId, FunctionId, LocationId, Program, VarId};
 use assay_base::{FastMap, FastSet, Id, IdVec};
 use assay_term::{Op, Term, Terms};
 
@@ -272,4 +272,33 @@ impl Collector<'_> {
             Operation::Unsupported { .. } => effects.touches_everything = true,
         }
     }
+}
+
+/// Whether what a register holds at a location may be read from there on, before it is written. (A register of the
+/// whole program may be read by whoever is called.)
+pub fn is_needed(program: &Program, terms: &Terms, register: VarId, from: LocationId) -> bool {
+    if program.variables[register].is_global() {
+        return true;
+    }
+    let is_result = program.functions[program.locations[from].function].result == Some(register);
+    let mut seen: FastSet<LocationId> = FastSet::default();
+    let mut work = vec![from];
+    while let Some(location) = work.pop() {
+        if !seen.insert(location) {
+            continue;
+        }
+        if is_result && program.functions[program.locations[location].function].exit == location {
+            return true;
+        }
+        for edge in program.locations[location].outgoing.iter().map(|&edge| &program.edges[edge]) {
+            let reads = |term: &Term| terms.free_symbols(*term).contains(&register.symbol());
+            if edge.operation.terms().iter().any(reads) {
+                return true;
+            }
+            if edge.operation.written_register() != Some(register) {
+                work.push(edge.target);
+            }
+        }
+    }
+    false
 }

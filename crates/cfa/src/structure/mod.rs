@@ -12,7 +12,7 @@ mod order;
 pub use calls::CallGraph;
 pub use distance::{Distances, GoalDistances, UNREACHABLE};
 pub use dominators::Dominators;
-pub use effects::{Effects, EffectsTable, accessed_object};
+pub use effects::{Effects, EffectsTable, accessed_object, is_needed};
 pub use loops::{Loop, LoopId, Loops};
 pub use order::Order;
 

@@ -7,7 +7,8 @@ use super::transfer::input_symbol;
 use super::{Constraints, Unit, ValueDomain, ValuePrecision, ValueState, ValueWorker};
 use assay_base::{ByteReader, ByteWriter, FastMap, FastSet, Fingerprint};
 use assay_cfa::portable::Names;
-use assay_cfa::{EdgeId, LocationId, Program, Scope, VarId};
+use assay_cfa::structure::is_needed;
+use assay_cfa::{EdgeId, Scope, VarId};
 use assay_cpa::Place;
 use assay_cpa::bam::{BlockScope, Reduce};
 use assay_semantics::state::{Footprint, Lifetime, Object, ObjectName, Portable, State, Value};
@@ -323,31 +324,6 @@ fn symbols_of(terms: &Terms, values: &State) -> FastSet<SymbolId> {
         }
     });
     symbols
-}
-
-/// Whether a register may be read before it is written, from a location on.
-fn is_needed(program: &Program, terms: &Terms, register: VarId, from: LocationId) -> bool {
-    let is_result = program.functions[program.locations[from].function].result == Some(register);
-    let mut seen: FastSet<LocationId> = FastSet::default();
-    let mut work = vec![from];
-    while let Some(location) = work.pop() {
-        if !seen.insert(location) {
-            continue;
-        }
-        if is_result && program.functions[program.locations[location].function].exit == location {
-            return true;
-        }
-        for edge in program.locations[location].outgoing.iter().map(|&edge| &program.edges[edge]) {
-            let reads = |term: &Term| terms.free_symbols(*term).into_iter().any(|s| program.variable_of(s) == Some(register));
-            if edge.operation.terms().iter().any(reads) {
-                return true;
-            }
-            if edge.operation.written_register() != Some(register) {
-                work.push(edge.target);
-            }
-        }
-    }
-    false
 }
 
 fn values_births(values: &State) -> u32 {

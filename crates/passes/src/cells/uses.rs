@@ -3,17 +3,14 @@
 
 use assay_base::{FastMap, FastSet, IdVec};
 use assay_cfa::operation::{MemoryCondition, Operation};
-use assay_cfa::program::{EdgeId, FunctionId, LocationId, Program, Scope, Storage, VarId};
-use assay_cfa::structure::Structure;
+use assay_cfa::program::{EdgeId, FunctionId, Program, Scope, Storage, VarId};
+use assay_cfa::structure::{Structure, is_needed};
 use assay_term::{Op, Term, Terms};
 
 /// Arrays with more content at the start of the program than this are not understood.
 const MOST_INITIAL: usize = 32;
 /// A condition with more comparisons of addresses than this is not understood.
 pub(super) const MOST_COMPARISONS: usize = 4;
-
-/// Beyond so many locations it is not looked for where a register is set.
-const MOST_LOCATIONS: usize = 100;
 
 /// Where an object comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -352,7 +349,7 @@ impl<'p> Uses<'p> {
                     }
                 }
                 // What a pointer holds before it is set does not matter where nothing reads it.
-                Operation::Havoc { target, .. } if is_set_before_use(program, terms, *target, edge.target) => {}
+                Operation::Havoc { target, .. } if !is_needed(program, terms, *target, edge.target) => {}
                 Operation::Havoc { target, .. } => self.takes(*target, None),
                 Operation::Assume { condition } => {
                     if self.comparisons(terms, *condition).is_none() {
@@ -456,30 +453,6 @@ impl<'p> Uses<'p> {
 
 fn is_null(terms: &Terms, term: Term) -> bool {
     terms.as_constant(term).is_some_and(|bits| bits.is_zero())
-}
-
-/// Whether nothing reads what a register holds at a location: on every way from there it is set first.
-fn is_set_before_use(program: &Program, terms: &Terms, register: VarId, location: LocationId) -> bool {
-    let function = &program.functions[program.locations[location].function];
-    if program.variables[register].is_global() || function.result == Some(register) {
-        return false;
-    }
-    let mut seen = vec![location];
-    let mut next = 0;
-    while let Some(&location) = seen.get(next) {
-        next += 1;
-        for &edge in &program.locations[location].outgoing {
-            let edge = &program.edges[edge];
-            let reads = |term: Term| terms.free_symbols(term).contains(&register.symbol());
-            if next > MOST_LOCATIONS || edge.operation.terms().into_iter().any(reads) {
-                return false;
-            }
-            if edge.operation.written_register() != Some(register) && !seen.contains(&edge.target) {
-                seen.push(edge.target);
-            }
-        }
-    }
-    true
 }
 
 /// The functions that run at most once: called from one place that runs at most once.
