@@ -58,8 +58,9 @@ impl Chance {
             Style::Same => Some(Bits::new(width, u128::from(self.seed % TRIES))),
             Style::Extreme if self.asked > FIRST => Some(Bits::new(width, 0)),
             Style::Extreme => {
-                let greatest = u128::MAX >> (129 - width);
-                Some(Bits::new(width, [greatest, greatest + 1, greatest - 1, u128::MAX][(self.seed % TRIES) as usize]))
+                let smallest = 1u128 << (width - 1);
+                let below = |distance| smallest.wrapping_sub(distance);
+                Some(Bits::new(width, [below(1), smallest, below(2), u128::MAX][(self.seed % TRIES) as usize]))
             }
         }
     }
