@@ -179,6 +179,11 @@ impl Config {
         self.analysis == AnalysisKind::Explore && self.domain.is(domain)
     }
 
+    /// Whether abstract states have regions of predicates.
+    pub(crate) fn uses_predicates(&self) -> bool {
+        self.analysis == AnalysisKind::Explore && self.domain.has(DomainChoice::Predicate)
+    }
+
     /// Whether a domain that explores has this use.
     fn has_use(&self, selected: fn(Uses) -> bool) -> bool {
         self.analysis == AnalysisKind::Explore && selected(self.domain.first.uses())
@@ -198,7 +203,7 @@ impl Config {
         if self.analysis != AnalysisKind::Unroll && self.induction {
             return Err(ConfigError::Contradiction("`induction` goes with `analysis = unroll`".into()));
         }
-        let predicates = self.analysis == AnalysisKind::Explore && self.domain.has(DomainChoice::Predicate);
+        let predicates = self.uses_predicates();
         let refinable = self.has_use(|uses| uses.refined);
         if self.cegar && !refinable {
             return Err(ConfigError::Contradiction(

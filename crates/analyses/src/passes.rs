@@ -23,19 +23,23 @@ const REPLAY_FACTOR: u64 = 100;
 /// What the outcome on the changed program says about the program as it was. `None` for a violation that the inputs do
 /// not lead to there.
 pub(crate) fn back(program: &Program, mut outcome: Outcome, context: &RunContext<'_>) -> Option<Outcome> {
-    match outcome.verdict {
+    if outcome.verdict == Verdict::True {
         // Invariants are at places that have other numbers now.
-        Verdict::True => outcome.evidence = Evidence::Proof(vec![]),
-        Verdict::Unknown(_) => {}
-        Verdict::False(_) => {
-            let Evidence::Violation(found) = &outcome.evidence else { return None };
-            let steps = found.path.len() as u64 * REPLAY_FACTOR + 100_000;
-            let again: Counterexample = replay(program, &found.inputs, steps, context.cancel).ok()?;
-            if again.target != found.target {
-                return None;
-            }
-            outcome.evidence = Evidence::Violation(again);
+        outcome.evidence = Evidence::Proof(vec![]);
+    }
+    violation_back(program, outcome, context)
+}
+
+/// As [`back`], where places have the numbers that they had: only a violation must be told anew.
+pub(crate) fn violation_back(program: &Program, mut outcome: Outcome, context: &RunContext<'_>) -> Option<Outcome> {
+    if matches!(outcome.verdict, Verdict::False(_)) {
+        let Evidence::Violation(found) = &outcome.evidence else { return None };
+        let steps = found.path.len() as u64 * REPLAY_FACTOR + 100_000;
+        let again: Counterexample = replay(program, &found.inputs, steps, context.cancel).ok()?;
+        if again.target != found.target {
+            return None;
         }
+        outcome.evidence = Evidence::Violation(again);
     }
     Some(outcome)
 }

@@ -15,7 +15,7 @@ use assay_cpa::{
 };
 use assay_domains::induction::Surgery;
 use assay_domains::value::{CoverageRule, ValueOptions};
-use assay_passes::{cells, recursion};
+use assay_passes::{cells, latches, recursion};
 use assay_refine::{PathAnswer, PathCheck};
 use assay_results::{Analysis, Counterexample, Evidence, HowFar, Outcome, Progress, RunContext, UnknownReason, Verdict};
 use assay_term::Terms;
@@ -70,6 +70,15 @@ impl Configured {
             debug_assert!(assay_cfa::verifier::verify(&cut.program).is_empty(), "cutting recursion must keep programs whole");
             let surgery = Surgery { arrays: &[], cut: Some(&cut.calls) };
             return for_proofs(self.run_on(&Structure::new(&cut.program), surgery, context), "cutting recursion does not prove it");
+        }
+        // Predicates are abstracted once for all ways back to a loop head.
+        if self.config.uses_predicates()
+            && let Some(changed) = latches::add(&structure)
+        {
+            debug_assert!(assay_cfa::verifier::verify(&changed).is_empty(), "places before loop heads must keep programs whole");
+            let outcome = self.run_on(&Structure::new(&changed), Surgery::default(), context);
+            let failure = || Outcome::unknown(UnknownReason::Internal("a violation is none without the places before loops".to_string()));
+            return passes::violation_back(program, outcome, context).unwrap_or_else(failure);
         }
         self.run_on(&structure, Surgery::default(), context)
     }

@@ -4,6 +4,8 @@
 //! Variables, functions and value sources keep their ids (and so their symbols) in every pass; locations and edges
 //! may be renumbered.
 //!
+//! [`latches`] keeps all ids and only adds places, so it needs no map.
+//!
 //! [`cells`] and [`recursion`] stand apart: their programs are for proofs alone, so they have no map back, and the
 //! symbols of functions move to make room for new variables.
 
@@ -11,6 +13,7 @@ pub mod cells;
 pub mod constants;
 mod initialised;
 pub mod large_block;
+pub mod latches;
 pub mod property;
 mod rebuild;
 pub mod recursion;

@@ -24,6 +24,11 @@ pub enum AbstractionKind {
 /// After so many combinations the predicates are taken one by one.
 const MOST_MODELS: usize = 2_000;
 
+/// So many are looked for one by one before all are made at once.
+const FEW_MODELS: usize = 128;
+/// After so many blocks with more in a row the search is left out.
+const SURE_OF_MANY: u32 = 2;
+
 /// The question for one block: everything that the answer depends on but the region at its beginning.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Question {
@@ -46,7 +51,7 @@ type Literal = (PredicateId, bool);
 const MOST_REMEMBERED: usize = 16;
 
 /// What predicates say at the end, and which they are; those that say the opposite of it with `false`.
-type Open = (Term, Vec<Literal>);
+pub(super) type Open = (Term, Vec<Literal>);
 
 impl PredicateDomain<'_> {
     /// What a way demands, from the region of its beginning on.
@@ -208,8 +213,7 @@ impl PredicateDomain<'_> {
                 silent.extend(facts);
                 continue;
             }
-            let cubes = self.combinations(worker, &facts, &here)?;
-            region = region.and(&diagrams.mk_dnf(&cubes));
+            region = region.and(&self.combinations(worker, &facts, &here)?);
             if region.is_false() {
                 return Some(region);
             }
@@ -218,12 +222,34 @@ impl PredicateDomain<'_> {
         Some(if silent.is_empty() || self.is_satisfiable(worker, &silent) { region } else { diagrams.mk_false() })
     }
 
-    /// All combinations; `None` where there are too many, or the solver does not know.
-    fn combinations(&self, worker: &mut PredicateWorker, facts: &[Term], open: &[&Open]) -> Option<Vec<BddPartialValuation>> {
+    /// All combinations; `None` where there are too many, or the solver does not know. The solver is asked for a few,
+    /// and where these are not all, diagrams say more of them than a search could.
+    fn combinations(&self, worker: &mut PredicateWorker, facts: &[Term], open: &[&Open]) -> Option<Bdd> {
+        if open.len() > FEW_MODELS.ilog2() as usize {
+            if worker.many < SURE_OF_MANY {
+                if let Some(cubes) = self.listed(worker, facts, open, FEW_MODELS) {
+                    worker.many = 0;
+                    return Some(self.predicates.diagrams.mk_dnf(&cubes));
+                }
+                worker.many += 1;
+            }
+            if let Some((region, count)) = self.image(worker, facts, open) {
+                if count < FEW_MODELS as f64 {
+                    worker.many = 0;
+                }
+                return Some(region);
+            }
+            worker.many = 0;
+        }
+        Some(self.predicates.diagrams.mk_dnf(&self.listed(worker, facts, open, MOST_MODELS)?))
+    }
+
+    /// As [`combinations`](Self::combinations), one by one, and at most so many.
+    fn listed(&self, worker: &mut PredicateWorker, facts: &[Term], open: &[&Open], most: usize) -> Option<Vec<BddPartialValuation>> {
         let terms = &*self.terms;
         let atoms: Vec<Term> = open.iter().map(|(term, _)| *term).collect();
         let budget = Budget::with_time(&self.cancel, self.options.solver_time);
-        let found = worker.enumerator.combinations(terms, facts, &atoms, MOST_MODELS, &budget);
+        let found = worker.enumerator.combinations(terms, facts, &atoms, most, &budget);
         worker.stats.add("predicate: queries", 1);
         worker.stats.add("predicate: models", found.list.len() as u64);
         let mut query = facts.to_vec();
@@ -245,9 +271,12 @@ impl PredicateDomain<'_> {
         if found.complete {
             return Some(cubes);
         }
+        if most < MOST_MODELS {
+            return None;
+        }
         worker.stats.add("predicate: abstractions that needed more than one search", 1);
         loop {
-            if cubes.len() >= MOST_MODELS {
+            if cubes.len() >= most {
                 worker.stats.add("predicate: abstractions with too many combinations", 1);
                 return None;
             }

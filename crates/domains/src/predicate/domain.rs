@@ -3,6 +3,7 @@
 use super::PredicatePrecision;
 use super::abstraction::{AbstractionKind, Answers, Implied};
 use super::families::Families;
+use super::image::Together;
 use super::predicates::{PredicateId, Predicates, Splitting, split};
 use super::state::{Abstraction, PredicateState, Way};
 use assay_base::{CancelToken, FastSet, Stats};
@@ -94,6 +95,9 @@ pub struct PredicateWorker {
     pub stats: Stats,
     pub(super) answers: Answers,
     pub(super) implied: Implied,
+    pub(super) together: Together,
+    /// How many of the last blocks in a row had many combinations.
+    pub(super) many: u32,
 }
 
 impl<'p> PredicateDomain<'p> {
@@ -231,6 +235,8 @@ impl Domain for PredicateDomain<'_> {
             stats: Stats::default(),
             answers: Answers::default(),
             implied: Implied::default(),
+            together: Together::default(),
+            many: 0,
         }
     }
 

@@ -3,7 +3,12 @@
 //! A state is either an *abstraction*, a region over predicates at the end of a block, or *on the way* from one: the
 //! formula of all paths of the block so far. Ways that meet inside a block are merged, which is exact; nothing is lost
 //! but at abstractions. Blocks end at loop heads and at entries of recursive functions, and where the options say so
-//! ([`BlockEnds`]).
+//! ([`BlockEnds`]). Ways back to a loop head meet before it where the program was prepared so
+//! (`assay_passes::latches`), and are then one block.
+//!
+//! *Many combinations.* Up to some hundred combinations of predicates are listed by the solver; where there are more,
+//! a block's formula becomes a decision diagram over its comparisons, and all that are not predicates at its end are
+//! taken out of it (`image`). Both are exact.
 //!
 //! *What a state stands for.* An abstraction: all concrete states of its call stack whose registers and memory satisfy
 //! the region, read over stable symbols ([`assay_formula::Stable`]). A state on the way: all that its formula leads to
@@ -23,7 +28,9 @@
 
 mod abstraction;
 mod domain;
+mod equalities;
 mod families;
+mod image;
 mod path;
 mod predicates;
 mod state;

@@ -104,3 +104,65 @@ fn assertions_are_split_as_they_are_told() {
     let count = |splitting| split(&terms, both, splitting).len();
     assert_eq!([Splitting::Whole, Splitting::Conjuncts, Splitting::Atoms].map(count), [1, 2, 3]);
 }
+
+/// Facts and predicates over two words of three bits with choices inside of arithmetic, against all valuations.
+#[test]
+fn combinations_by_diagrams_are_those_of_all_valuations() {
+    let program = assay_cfa::text::read(TEXT).expect("readable");
+    let structure = Structure::new(&program);
+    let terms = Arc::new(Terms::overlay(program.terms.clone()));
+    let domain = PredicateDomain::new(&structure, terms.clone(), PredicateOptions::default(), &CancelToken::default());
+    let mut worker = domain.worker();
+    let variable = |name: &str| program.variables.iter_ids().find(|(_, v)| v.name == name).expect("declared").0;
+    let [x, y] = ["main::x", "main::y"].map(|name| variable(name).symbol());
+    let mut random = assay_term::random::Random::new(5);
+    let holds = |term: Term, values: (u128, u128)| {
+        let lookup = |symbol| if symbol == x { values.0 } else { values.1 };
+        assay_term::eval::evaluate(&terms, term, &mut |node| Some(Bits::new(3, lookup(node.symbol())))).expect("a number").is_true()
+    };
+    let (x, y) = (terms.symbol(x), terms.symbol(y));
+    let word = |random: &mut assay_term::random::Random| {
+        let number = |random: &mut assay_term::random::Random| terms.number(3, random.below(8) as u128);
+        let [a, b] = [x, y].map(|word| if random.below(3) == 0 { number(random) } else { word });
+        let condition = if random.below(2) == 0 { terms.ult(x, number(random)) } else { terms.eq(y, number(random)) };
+        match random.below(4) {
+            0 => terms.ite(condition, a, b),
+            1 => terms.add(terms.ite(condition, a, number(random)), b),
+            2 => terms.add(terms.zero_extend(condition, 3), a),
+            _ => a,
+        }
+    };
+    for round in 0..150 {
+        let atom = |random: &mut assay_term::random::Random| {
+            let (a, b) = (word(random), word(random));
+            match random.below(3) {
+                0 => terms.eq(a, b),
+                1 => terms.slt(a, b),
+                _ => terms.or(terms.ult(a, b), terms.not(terms.eq(x, b))),
+            }
+        };
+        let facts: Vec<Term> = (0..random.below(3)).map(|_| atom(&mut random)).collect();
+        let list: Vec<Term> = (0..4).map(|_| atom(&mut random)).collect();
+        let mut precision = PredicatePrecision::empty();
+        let location = program.locations.ids().next().expect("a location");
+        // Numbers for as many variables as there are.
+        for value in 0..4 {
+            domain.track(&mut precision, location, terms.eq(x, terms.number(3, value)));
+        }
+        let open: Vec<_> = list.iter().enumerate().map(|(i, &term)| (term, vec![(PredicateId(i as u16), i % 2 == 0)])).collect();
+        let Some((region, count)) = domain.image(&mut worker, &facts, &open.iter().collect::<Vec<_>>()) else {
+            panic!("{round} is too large");
+        };
+        let all = (0..8u128).flat_map(|x| (0..8u128).map(move |y| (x, y)));
+        let possible: FastSet<Vec<bool>> = all
+            .filter(|&values| facts.iter().all(|&fact| holds(fact, values)))
+            .map(|values| list.iter().enumerate().map(|(i, &term)| holds(term, values) == (i % 2 == 0)).collect())
+            .collect();
+        assert_eq!(count, possible.len() as f64);
+        for bits in 0..16u32 {
+            let valuation: Vec<bool> = (0..4).map(|i| bits >> i & 1 == 1).collect();
+            let rest = (0..4).fold(region.clone(), |region, i| region.select(&[(PredicateId(i as u16).variable(), valuation[i])]));
+            assert_eq!(!rest.is_false(), possible.contains(&valuation), "{valuation:?} in round {round}");
+        }
+    }
+}

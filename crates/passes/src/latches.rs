@@ -1,0 +1,62 @@
+//! One way back to each loop head, and one way in: where several edges lead there, they meet at a place of their own
+//! before it. An analysis that abstracts at loop heads then does so once for all of them.
+
+use assay_base::Span;
+use assay_cfa::operation::Operation;
+use assay_cfa::program::{Edge, EdgeId, Location, Origin, Program};
+use assay_cfa::structure::Structure;
+
+/// The program with such places; `None` where it needs none. All ids stay, and nothing else changes: a path of one
+/// program is a path of the other but for skips.
+pub fn add(structure: &Structure<'_>) -> Option<Program> {
+    let mut changed: Option<Program> = None;
+    for (_, info) in structure.loops().loops.iter_ids() {
+        let leads_here = |edge: &EdgeId| structure.program.edges[*edge].target == info.head;
+        let entries = info.entries.iter().copied().filter(leads_here).collect();
+        for group in [info.back.clone(), entries].into_iter().filter(|group: &Vec<EdgeId>| group.len() > 1) {
+            let program = changed.get_or_insert_with(|| structure.program.clone());
+            let meeting = program.locations.next_id();
+            for &edge in &group {
+                program.edges[edge].target = meeting;
+            }
+            let edge = Edge { source: meeting, target: info.head, operation: Operation::Skip, span: Span::NONE, origin: Origin::Internal };
+            let last = program.edges.push(edge);
+            let head = &mut program.locations[info.head];
+            head.incoming.retain(|edge| !group.contains(edge));
+            head.incoming.push(last);
+            program.locations.push(Location { function: info.function, outgoing: vec![last], incoming: group, target: None });
+        }
+    }
+    changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_back_and_ways_in_meet_before_the_head() {
+        let text = r#"
+program ILP32 main
+function main entry L0 exit L4
+  local main::x (register 8) void source "x"
+  L0 -> L1 assume (== main::x 0:8)
+  L0 -> L1 assume (~ (== main::x 0:8))
+  L1 -> L2 assume (<u main::x 5:8)
+  L2 -> L1 assign main::x 1:8
+  L1 -> L3 assume (<u 5:8 main::x)
+  L3 -> L1 assign main::x 2:8
+  L1 -> L4 assume (== main::x 5:8)
+end
+"#;
+        let program = assay_cfa::text::read(text).expect("the fixture is readable");
+        let changed = add(&Structure::new(&program)).expect("two places are needed");
+        let errors = assay_cfa::verifier::verify(&changed);
+        assert!(errors.is_empty(), "{errors:?}");
+        let structure = Structure::new(&changed);
+        let (_, info) = structure.loops().loops.iter_ids().next().expect("a loop");
+        assert_eq!((info.head, info.back.len(), info.entries.len()), (changed.edges.iter().nth(2).expect("an edge").source, 1, 1));
+        assert_eq!((changed.locations.len(), changed.edges.len()), (program.locations.len() + 2, program.edges.len() + 2));
+        assert!(add(&structure).is_none(), "one way is enough");
+    }
+}
