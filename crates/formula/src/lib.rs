@@ -30,6 +30,7 @@ pub mod path;
 mod pointers;
 mod ranges;
 mod relations;
+mod repeat;
 mod state;
 pub mod unroll;
 mod written;

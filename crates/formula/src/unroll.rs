@@ -14,14 +14,17 @@
 //! The second unrolling begins with what is known of the loop's head: invariants that the visitor brings, and relations
 //! between the values now and at the loop's entry ([`UnrollOptions::relations`]). These hold at the entry, and
 //! whatever a good round does not keep is dropped, so that those that are left hold at every visit of the head.
+//!
+//! A round that leaves everything as it was is not followed: what comes after it, comes without it as well. So a loop
+//! that waits for something is surely left, as soon as nothing else can happen.
 
 use crate::encoder::{Encoder, StepOutcome};
 use crate::relations::{Assumed, Candidate};
 use crate::state::State;
 use assay_base::{FastMap, FastSet, Id};
 use assay_cfa::Step;
-use assay_cfa::structure::{Effects, LoopId, Loops, Structure};
-use assay_cfa::{EdgeId, FunctionId, LocationId, Operation, Target};
+use assay_cfa::structure::{Effects, LoopId, Loops, Structure, is_needed};
+use assay_cfa::{EdgeId, FunctionId, LocationId, Operation, Target, VarId};
 use assay_term::Term;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -161,6 +164,8 @@ impl Unrolling {
             entered: FastMap::default(),
             assumed: FastMap::default(),
             dropped: FastSet::default(),
+            heads: FastMap::default(),
+            needed: FastMap::default(),
             result: Unrolling::default(),
         };
         loop {
@@ -174,6 +179,7 @@ impl Unrolling {
             unroller.ids.clear();
             unroller.entered.clear();
             unroller.assumed.clear();
+            unroller.heads.clear();
             unroller.result = Unrolling::default();
         }
     }
@@ -206,6 +212,10 @@ struct Unroller<'a> {
     assumed: FastMap<Key, Assumed>,
     /// Candidates that did not hold.
     dropped: FastSet<Candidate>,
+    /// The states at the heads of loops in the round before, by the key of the head in round 0.
+    heads: FastMap<Key, State>,
+    /// Whether what a register holds at the head of a loop is read afterwards.
+    needed: FastMap<(LocationId, VarId), bool>,
     result: Unrolling,
 }
 
@@ -308,7 +318,7 @@ impl Unroller<'_> {
     }
 
     fn visit(&mut self, key: &Key, pending: Pending, visitor: &mut dyn Visitor) {
-        let Pending { id, location, calls, state, assumed } = pending;
+        let Pending { id, location, calls, mut state, assumed } = pending;
         let program = self.encoder.program;
         let here = &program.locations[location];
         let end = |state: State| End { node: id, location, state };
@@ -323,6 +333,9 @@ impl Unroller<'_> {
         }
         let head = self.loops.head_of(location);
         let again = head.is_some() && key[key.len() - 2] > 0;
+        if head.is_some() {
+            self.assume_progress(key, location, &mut state);
+        }
         if again && !visitor.is_reachable(&state) {
             if !assumed {
                 self.result.undefined.push(end(state));
@@ -383,6 +396,24 @@ impl Unroller<'_> {
                 self.go(id, step, next_key, passage, to, calls.clone(), next, assumed, visitor);
             }
         }
+    }
+
+    /// At the head of a loop: something is not as it was when the head was visited before.
+    fn assume_progress(&mut self, key: &Key, head: LocationId, state: &mut State) {
+        let mut first = key.clone();
+        let place = first.len() - 2;
+        let round = std::mem::replace(&mut first[place], 0);
+        // The rounds of an induction from any state have nothing before them.
+        let begins = round == 0 || self.options.induction && round == self.options.iterations;
+        if let Some(before) = self.heads.remove(&first).filter(|_| !begins) {
+            let (program, terms) = (self.encoder.program, self.encoder.terms);
+            let mut needed =
+                |variable| *self.needed.entry((head, variable)).or_insert_with(|| is_needed(program, terms, variable, head));
+            if let Some(differs) = self.encoder.differs(state, &before, &mut needed) {
+                self.encoder.assume(state, differs);
+            }
+        }
+        self.heads.insert(first, state.clone());
     }
 
     /// The key of the call's source in the caller: what comes before the callee's part.
