@@ -176,6 +176,7 @@ impl<'a> Encoder<'a> {
             failing: self.terms.false_(),
             approximate: false,
             outside: false,
+            origin: None,
             inputs: Arc::default(),
             meanings: Arc::default(),
         }

@@ -21,9 +21,11 @@ impl Encoder<'_> {
         merged.fresh = a.fresh.max(b.fresh);
         let [first, second] = [a, b].map(|state| t.and_all(state.conditions[common..].iter().copied()));
         // The ways may overlap, where a program chooses freely: then a symbol of its own says which one is taken.
-        let exclusive = t.is_false(t.and(first, second)) || self.contradict(&a.conditions[common..], &b.conditions[common..]);
+        let exclusive = a.origin.is_some() && a.origin == b.origin || self.exclude(&a.conditions[common..], &b.conditions[common..]);
         let (choice, either) = if exclusive {
-            (first, t.or(first, second))
+            // Either says it; the shorter one is simpler.
+            let choice = if b.conditions.len() < a.conditions.len() { t.not(second) } else { first };
+            (choice, t.or(first, second))
         } else {
             let choice = t.named(&format!("way!{}", merged.fresh), Sort::BOOL);
             merged.fresh += 1;
@@ -66,11 +68,17 @@ impl Encoder<'_> {
         (merged, choice)
     }
 
-    /// Whether some condition of one way is the opposite of one of the other.
-    fn contradict(&self, a: &[Term], b: &[Term]) -> bool {
+    /// Whether what two ways demand is easily seen not to go together: some condition of one is the opposite of one of
+    /// the other.
+    pub(crate) fn exclude(&self, a: &[Term], b: &[Term]) -> bool {
+        let t = self.terms;
+        let all = |conditions: &[Term]| t.and_all(conditions.iter().copied());
+        if t.is_false(t.and(all(a), all(b))) {
+            return true;
+        }
         let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
         short.iter().take(64).any(|&condition| {
-            let opposite = self.terms.not(condition);
+            let opposite = t.not(condition);
             long.iter().take(256).any(|&other| other == opposite)
         })
     }

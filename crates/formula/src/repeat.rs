@@ -41,13 +41,7 @@ impl Encoder<'_> {
     }
 
     /// Registers of the program and of the innermost function; those of callers stay as they are.
-    fn registers_differ(
-        &self,
-        now: &State,
-        before: &State,
-        needed: &mut dyn FnMut(VarId) -> bool,
-        found: &mut Differences,
-    ) -> Option<()> {
+    fn registers_differ(&self, now: &State, before: &State, needed: &mut dyn FnMut(VarId) -> bool, found: &mut Differences) -> Option<()> {
         let (frame, earlier) = (now.frame.as_ref()?, before.frame.as_ref()?);
         if frame.number != earlier.number || frame.function != earlier.function {
             return None;

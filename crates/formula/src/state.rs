@@ -128,6 +128,9 @@ pub struct State {
     /// Some access went through a pointer from outside. That such a pointer is elsewhere counts as undefined, though
     /// programs may do it.
     pub(crate) outside: bool,
+    /// States with the same number come from one state by moves of which at most one can be taken, so that no run has
+    /// several of them at one place. `None` where that is not known.
+    pub(crate) origin: Option<u32>,
     pub(crate) inputs: Arc<Vec<Input>>,
     /// In the defined form: what instances stand for, over inputs.
     pub(crate) meanings: Arc<FastMap<Term, Term>>,

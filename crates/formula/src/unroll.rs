@@ -166,6 +166,8 @@ impl Unrolling {
             dropped: FastSet::default(),
             heads: FastMap::default(),
             needed: FastMap::default(),
+            apart: FastMap::default(),
+            origins: 0,
             result: Unrolling::default(),
         };
         loop {
@@ -216,6 +218,10 @@ struct Unroller<'a> {
     heads: FastMap<Key, State>,
     /// Whether what a register holds at the head of a loop is read afterwards.
     needed: FastMap<(LocationId, VarId), bool>,
+    /// Which moves from a location keep the origin of its state.
+    apart: FastMap<LocationId, Arc<[bool]>>,
+    /// The number of the youngest origin of states.
+    origins: u32,
     result: Unrolling,
 }
 
@@ -230,7 +236,8 @@ impl Unroller<'_> {
     /// Visits all nodes, or as many as the limits and the candidates allow.
     fn run(&mut self, start: LocationId, state: State, visitor: &mut dyn Visitor) {
         let key = self.key_within(&[], start, 0);
-        self.arrive(key, start, vec![], state, false);
+        let origin = self.new_origin();
+        self.arrive(key, start, vec![], State { origin, ..state }, false);
         let (mut visited, dropped) = (0, self.dropped.len());
         while let Some((key, pending)) = self.waiting.pop_first() {
             visited += 1;
@@ -302,6 +309,11 @@ impl Unroller<'_> {
         (self.key_within(&prefix, to, stayed), Passage::Open)
     }
 
+    fn new_origin(&mut self) -> Option<u32> {
+        self.origins += 1;
+        Some(self.origins)
+    }
+
     fn arrive(&mut self, key: Key, location: LocationId, calls: Vec<EdgeId>, state: State, assumed: bool) -> usize {
         let nodes = &mut self.result.nodes;
         let id = *self.ids.entry(key.clone()).or_insert_with(|| {
@@ -309,7 +321,14 @@ impl Unroller<'_> {
             nodes.len() - 1
         });
         match self.waiting.get_mut(&key) {
-            Some(pending) => pending.state = self.encoder.merge(&pending.state, &state),
+            Some(pending) => {
+                let same = pending.state.origin == state.origin;
+                pending.state = self.encoder.merge(&pending.state, &state);
+                if !same {
+                    self.origins += 1;
+                    pending.state.origin = Some(self.origins);
+                }
+            }
             None => {
                 self.waiting.insert(key, Pending { id, location, calls, state, assumed });
             }
@@ -363,7 +382,8 @@ impl Unroller<'_> {
             self.finish(end(state), assumed);
             return;
         }
-        for &edge in &here.outgoing {
+        let apart = self.moves_apart(location);
+        for (index, &edge) in here.outgoing.iter().enumerate() {
             let mut next = state.clone();
             match self.encoder.step(&mut next, edge) {
                 StepOutcome::Continue => {}
@@ -379,6 +399,9 @@ impl Unroller<'_> {
                     }
                     continue;
                 }
+            }
+            if !apart[index] {
+                next.origin = self.new_origin();
             }
             let step = Step::Edge(edge);
             if let Operation::Call { callee, .. } = program.edges[edge].operation {
@@ -398,6 +421,27 @@ impl Unroller<'_> {
         }
     }
 
+    /// For each move from a location: whether it is never possible together with an earlier one for which this holds.
+    fn moves_apart(&mut self, location: LocationId) -> Arc<[bool]> {
+        let (program, encoder) = (self.encoder.program, self.encoder);
+        let moves_apart = || {
+            let mut kept: Vec<Vec<Term>> = Vec::new();
+            let apart = |&edge: &EdgeId| {
+                let demands = match program.edges[edge].operation {
+                    Operation::Assume { condition, .. } => encoder.terms.conjuncts(condition),
+                    _ => vec![],
+                };
+                let apart = kept.iter().all(|other| encoder.exclude(other, &demands));
+                if apart {
+                    kept.push(demands);
+                }
+                apart
+            };
+            program.locations[location].outgoing.iter().map(apart).collect()
+        };
+        self.apart.entry(location).or_insert_with(moves_apart).clone()
+    }
+
     /// At the head of a loop: something is not as it was when the head was visited before.
     fn assume_progress(&mut self, key: &Key, head: LocationId, state: &mut State) {
         let mut first = key.clone();
@@ -407,8 +451,7 @@ impl Unroller<'_> {
         let begins = round == 0 || self.options.induction && round == self.options.iterations;
         if let Some(before) = self.heads.remove(&first).filter(|_| !begins) {
             let (program, terms) = (self.encoder.program, self.encoder.terms);
-            let mut needed =
-                |variable| *self.needed.entry((head, variable)).or_insert_with(|| is_needed(program, terms, variable, head));
+            let mut needed = |variable| *self.needed.entry((head, variable)).or_insert_with(|| is_needed(program, terms, variable, head));
             if let Some(differs) = self.encoder.differs(state, &before, &mut needed) {
                 self.encoder.assume(state, differs);
             }
@@ -524,6 +567,7 @@ impl Unroller<'_> {
         self.encoder.havoc(&mut any, &effects);
         any.undefined = self.encoder.terms.false_();
         any.outside = false;
+        any.origin = self.new_origin();
         for invariant in visitor.invariants(head) {
             let invariant = self.encoder.eval(&any, invariant);
             self.encoder.assume(&mut any, invariant);
