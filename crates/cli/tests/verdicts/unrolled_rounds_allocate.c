@@ -1,4 +1,4 @@
-// expect: false config: bmc
+// expect: false(unreach-call) config: bmc
 
 // Registers are the same in every round, but a new object is at the end of the list.
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: false config: k-induction-formulas
+// expect: false(unreach-call) config: k-induction-formulas
 
 // The state comes back after two rounds, and is another one in each of them.
 extern void reach_error(void);

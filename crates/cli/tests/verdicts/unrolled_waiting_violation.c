@@ -1,4 +1,4 @@
-// expect: false config: bmc
+// expect: false(unreach-call) config: bmc
 
 // The last round before the violation changes memory through a pointer, the ones before it nothing.
 extern void reach_error(void);

@@ -1,4 +1,4 @@
-// expect: true config: bmc property: unreach-call
+// expect: true config: bmc
 
 // Many ways to one place: returns, breaks and a switch, each with its value.
 extern void reach_error(void);

@@ -1,4 +1,4 @@
-// expect: false config: bmc property: unreach-call
+// expect: false(unreach-call) config: bmc
 
 // Many ways to one place: returns, breaks and a switch, each with another value.
 extern void reach_error(void);

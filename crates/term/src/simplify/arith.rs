@@ -198,13 +198,8 @@ impl Rules<'_> {
     /// Division and remainder of more than one bit.
     pub(super) fn simplify_division(&self, g: &Goal) -> Option<Term> {
         let Some(k) = constant_of(g.y) else {
-            // A remainder of zero-extended values is one of the narrow values, division by zero included.
-            if g.op == Op::UnsignedRem && g.x.op == Op::ZeroExtend && g.y.op == Op::ZeroExtend {
-                let (p, q) = (g.x.operand(0), g.y.operand(0));
-                if self.terms.width(p) == self.terms.width(q) {
-                    let narrow = self.binary(g.op, p, q);
-                    return Some(self.extend(Op::ZeroExtend, narrow, g.sort.width()));
-                }
+            if let Some(narrow) = self.narrow_division(g) {
+                return Some(narrow);
             }
             return self.unsigned_division(g);
         };
@@ -272,6 +267,32 @@ impl Rules<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Division and remainder of extended values in as few bits as give the same result, division by zero included.
+    /// (The quotient of an unsigned division by zero has all bits set, so that it has no narrow form.)
+    fn narrow_division(&self, g: &Goal) -> Option<Term> {
+        let signed = matches!(g.op, Op::SignedDiv | Op::SignedRem);
+        let bits = |node: &Node| match node.op {
+            Op::SignExtend if signed => Some(self.terms.width(node.operand(0))),
+            // The sign is one bit more.
+            Op::ZeroExtend => Some(self.terms.width(node.operand(0)) + u32::from(signed)),
+            _ => None,
+        };
+        let widest = bits(g.x)?.max(bits(g.y)?);
+        let (width, extension) = match g.op {
+            Op::UnsignedRem => (widest, Op::ZeroExtend),
+            Op::SignedRem => (widest, Op::SignExtend),
+            // The smallest number divided by -1 needs a bit more.
+            Op::SignedDiv => (widest + 1, Op::SignExtend),
+            _ => return None,
+        };
+        if width >= g.sort.width() || width < 2 {
+            return None;
+        }
+        let [p, q] = [g.x, g.y].map(|node| self.extend(node.op, node.operand(0), width));
+        let narrow = self.binary(g.op, p, q);
+        Some(self.extend(extension, narrow, g.sort.width()))
     }
 
     /// Signed division of values that are never negative is unsigned division.
