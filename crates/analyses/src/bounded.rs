@@ -4,11 +4,12 @@
 
 use crate::config::Config;
 use crate::path_check::{PathChecker, PathVerdict};
+use crate::suggestions;
 use assay_base::{CancelToken, Gauge, Id, Obstacle, Stats};
 use assay_cfa::structure::Structure;
 use assay_cfa::{FunctionId, LocationId, Operation, Program, Target};
 use assay_cpa::{CallStacks, Environment, LocationOrders, Step};
-use assay_domains::induction::{Bounds, interval_bounds};
+use assay_domains::induction::{Bounds, Suggestions, interval_bounds};
 use assay_domains::interval::IntervalDomain;
 use assay_formula::unroll::{End, Visitor};
 use assay_formula::{Encoder, Form, State, UnrollOptions, Unrolling};
@@ -70,7 +71,16 @@ struct Pruning<'a> {
     begin: Instant,
     /// The time that questions took.
     asking: Duration,
+    known: Known<'a>,
+}
+
+/// What an induction is told about the heads of loops.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    /// These hold.
     bounds: &'a Bounds,
+    /// These may hold.
+    suggested: &'a Suggestions,
 }
 
 impl Pruning<'_> {
@@ -103,7 +113,10 @@ impl Visitor for Pruning<'_> {
         self.cancel.meter().set(Gauge::Function, function.index() as u64 + 1);
     }
     fn invariants(&mut self, head: LocationId) -> Vec<Term> {
-        self.bounds.terms(self.encoder.terms, head)
+        self.known.bounds.terms(self.encoder.terms, head)
+    }
+    fn suggestions(&mut self, head: LocationId) -> Vec<Term> {
+        self.known.suggested.get(&head).cloned().unwrap_or_default()
     }
     fn refuted(&mut self, state: &State, conditions: &[Term]) -> Vec<usize> {
         let terms = self.encoder.terms;
@@ -157,13 +170,13 @@ impl Bounded<'_> {
         let inductive = self.config.induction && !self.program.questions.contains(Target::ValidMemtrack);
         let mut bound = 1;
         let mut undecided = None;
-        let (none, mut bounds) = (Bounds::default(), None);
+        let (none, nothing, mut bounds) = (Bounds::default(), Suggestions::default(), None);
         loop {
             stats.add("bounded.unrollings", 1);
             stats.max("bounded.bound", u64::from(bound));
             self.context.cancel.meter().set(Gauge::Bound, u64::from(bound));
             let search = if undecided.is_some() { Search::Violation } else { Search::Both };
-            let shown = self.unroll(&encoder, solver, bound, search, &none, stats);
+            let shown = self.unroll(&encoder, solver, bound, search, Known { bounds: &none, suggested: &nothing }, stats);
             match shown {
                 Shown::Safe => return Outcome::proof(vec![]),
                 Shown::Violation(outcome) => return *outcome,
@@ -179,7 +192,8 @@ impl Bounded<'_> {
             }
             if inductive && undecided.is_none() && bound <= MAX_ROUNDS {
                 let mut steps = vec![(bound, false)];
-                if bound >= STRONGER_FROM.min(self.config.max_bound) {
+                let suggested = suggestions::of(self.context.findings, self.program, terms, stats);
+                if bound >= STRONGER_FROM.min(self.config.max_bound) || !suggested.is_empty() {
                     // One round costs least, and was left out before.
                     steps.extend((bound > 1 && bounds.is_none()).then_some((1, true)));
                     steps.push((bound, true));
@@ -187,7 +201,8 @@ impl Bounded<'_> {
                 for (rounds, relations) in steps {
                     stats.add("bounded.inductions", 1);
                     let bounds = if relations { bounds.get_or_insert_with(|| self.interval_bounds(terms)) } else { &none };
-                    match self.unroll(&encoder, solver, rounds, Search::Induction { relations }, bounds, stats) {
+                    let known = Known { bounds, suggested: if relations { &suggested } else { &nothing } };
+                    match self.unroll(&encoder, solver, rounds, Search::Induction { relations }, known, stats) {
                         Shown::Safe => return Outcome::proof(vec![]),
                         Shown::Stopped => return self.stopped(),
                         // An induction that fails says nothing of the program.
@@ -218,12 +233,12 @@ impl Bounded<'_> {
         interval_bounds(environment, &IntervalDomain::new(program, terms, self.structure.loops()), self.config.narrowing)
     }
 
-    fn unroll(&self, encoder: &Encoder<'_>, solver: &mut Solver, bound: u32, search: Search, bounds: &Bounds, stats: &mut Stats) -> Shown {
+    fn unroll(&self, encoder: &Encoder<'_>, solver: &mut Solver, bound: u32, search: Search, known: Known<'_>, stats: &mut Stats) -> Shown {
         let cancel = self.context.cancel;
         let (induction, relations) = (matches!(search, Search::Induction { .. }), search == Search::Induction { relations: true });
         let options = UnrollOptions { iterations: bound, call_depth: 100, max_nodes: MAX_NODES, induction, relations };
         let budget = Budget::with_time(cancel, self.config.solver_time);
-        let mut visitor = Pruning { encoder, solver, cancel, budget, stats, begin: Instant::now(), asking: Duration::ZERO, bounds };
+        let mut visitor = Pruning { encoder, solver, cancel, budget, stats, begin: Instant::now(), asking: Duration::ZERO, known };
         let unrolling = Unrolling::of(encoder, self.structure, options, &mut visitor);
         if unrolling.stopped {
             return Shown::Stopped;

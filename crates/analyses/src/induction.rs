@@ -1,14 +1,14 @@
 //! k-induction: deeper and deeper, until the proof holds, a violation is confirmed, or the time is over.
 
-use crate::invariants;
 use crate::reported::Reported;
 use crate::run::{CheckOnly, Confirmed, Run, translate};
+use crate::{invariants, suggestions};
 use assay_base::{Gauge, Stats};
 use assay_cpa::{
     CallStacks, CegarConfig, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Monitoring, Refinement, Refiner, TargetPath,
     Unfinished,
 };
-use assay_domains::induction::{Bounds, InductionDomain, InductionPrecision, interval_bounds};
+use assay_domains::induction::{Bounds, InductionDomain, InductionPrecision, Suggestions, interval_bounds};
 use assay_domains::interval::IntervalDomain;
 use assay_domains::value::{ValueDomain, ValueWorker};
 use assay_results::{Invariant, Outcome, UnknownReason};
@@ -38,7 +38,10 @@ pub(crate) fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
     let mut last = Unfinished::RefinementLimit(u64::from(config.max_rounds));
     for depth in 0..=config.max_rounds {
         cancel.meter().set(Gauge::Bound, u64::from(depth));
-        let domain = InductionDomain::new(&values, run.structure, &bounds, run.surgery, depth);
+        // What others found since the last depth; a changed program has other places.
+        let changed = run.surgery.cut.is_some() || !run.surgery.arrays.is_empty();
+        let suggested = if changed { Suggestions::default() } else { suggestions::of(run.context.findings, program, &terms, &mut stats) };
+        let domain = InductionDomain::new(&values, run.structure, &bounds, run.surgery, &suggested, depth);
         let explore = ExploreConfig { order: config.wait_order(false), cover_at_joins: true, ..ExploreConfig::default() };
         let exploration = Exploration::new(environment, &domain, explore, domain.initial_precision());
         // The first path that cannot be confirmed shows that this depth does not suffice.

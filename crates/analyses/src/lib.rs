@@ -23,6 +23,7 @@ mod presets;
 mod random;
 mod reported;
 mod run;
+mod suggestions;
 pub mod test_generation;
 mod values;
 

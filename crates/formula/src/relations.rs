@@ -1,6 +1,7 @@
 //! How a variable relates to its value where the loop was entered: candidates for invariants of an induction on
-//! formulas. All of them hold when the loop is entered; those that a round does not keep are dropped, and the unrolling
-//! begins again without them.
+//! formulas, beside conditions that others suggest. All of them hold when the loop is entered (what is suggested is
+//! dropped where it does not); those that a round does not keep are dropped, and the unrolling begins again without
+//! them.
 
 use crate::encoder::Encoder;
 use crate::state::State;
@@ -22,12 +23,26 @@ enum Relation {
 const RELATIONS: [Relation; 5] =
     [Relation::Equal, Relation::NotBelow, Relation::NotAbove, Relation::SignedNotBelow, Relation::SignedNotAbove];
 
-/// A relation of one variable that one loop may keep.
+/// What one loop may keep.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Candidate {
     owner: LoopId,
-    variable: VarId,
-    relation: Relation,
+    what: What,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum What {
+    /// A relation of one variable.
+    Related(VarId, Relation),
+    /// A condition over variables of the program.
+    Holds(Term),
+}
+
+impl Candidate {
+    /// A condition that somebody suggests.
+    pub(crate) fn suggested(owner: LoopId, condition: Term) -> Candidate {
+        Candidate { owner, what: What::Holds(condition) }
+    }
 }
 
 /// The candidates that an entry of a loop assumes, with the values there.
@@ -36,17 +51,27 @@ pub(crate) struct Assumed {
 }
 
 impl Assumed {
-    /// Every candidate for the registers that the loop may change, but for those that were dropped.
-    pub(crate) fn of(encoder: &Encoder<'_>, entry: &State, owner: LoopId, effects: &Effects, dropped: &FastSet<Candidate>) -> Assumed {
+    /// Every candidate for the registers that the loop may change, and what is suggested, but for those that were
+    /// dropped.
+    pub(crate) fn of(
+        encoder: &Encoder<'_>,
+        entry: &State,
+        owner: LoopId,
+        effects: &Effects,
+        suggested: &[Term],
+        dropped: &FastSet<Candidate>,
+    ) -> Assumed {
         let mut list = Vec::new();
         let mut registers: Vec<VarId> =
             effects.writes.iter().copied().filter(|&v| encoder.program.variables[v].register_width().is_some()).collect();
         registers.sort_unstable();
         for variable in registers {
             let before = encoder.get(entry, variable);
-            let candidates = RELATIONS.map(|relation| Candidate { owner, variable, relation });
+            let candidates = RELATIONS.map(|relation| Candidate { owner, what: What::Related(variable, relation) });
             list.extend(candidates.into_iter().filter(|candidate| !dropped.contains(candidate)).map(|candidate| (candidate, before)));
         }
+        let suggested = suggested.iter().map(|&condition| (Candidate::suggested(owner, condition), condition));
+        list.extend(suggested.filter(|(candidate, _)| !dropped.contains(candidate)));
         Assumed { list }
     }
 
@@ -58,8 +83,12 @@ impl Assumed {
     pub(crate) fn conditions(&self, encoder: &Encoder<'_>, state: &State) -> Vec<Term> {
         let t = encoder.terms;
         let condition = |&(candidate, before): &(Candidate, Term)| {
-            let now = encoder.get(state, candidate.variable);
-            match candidate.relation {
+            let (variable, relation) = match candidate.what {
+                What::Related(variable, relation) => (variable, relation),
+                What::Holds(condition) => return encoder.eval(state, condition),
+            };
+            let now = encoder.get(state, variable);
+            match relation {
                 Relation::Equal => t.eq(now, before),
                 Relation::NotBelow => t.ule(before, now),
                 Relation::NotAbove => t.ule(now, before),

@@ -64,6 +64,12 @@ pub trait Visitor {
         let _ = head;
         vec![]
     }
+    /// Called in the same place: what may hold at the loop's head. It is assumed as far as it holds when the loop is
+    /// entered and every round keeps it.
+    fn suggestions(&mut self, head: LocationId) -> Vec<Term> {
+        let _ = head;
+        vec![]
+    }
     /// Called where a round of an induction ends: which of the conditions do not surely hold in the state, by their
     /// places in the list. Naming more is always right.
     fn refuted(&mut self, state: &State, conditions: &[Term]) -> Vec<usize> {
@@ -573,7 +579,14 @@ impl Unroller<'_> {
             self.encoder.assume(&mut any, invariant);
         }
         if self.options.relations {
-            let assumed = Assumed::of(self.encoder, &entry, id, &effects, &self.dropped);
+            let mut suggested = visitor.suggestions(head);
+            suggested.retain(|&condition| !self.dropped.contains(&Candidate::suggested(id, condition)));
+            if !suggested.is_empty() {
+                let conditions: Vec<Term> = suggested.iter().map(|&condition| self.encoder.eval(&entry, condition)).collect();
+                let refuted = visitor.refuted(&entry, &conditions);
+                self.dropped.extend(refuted.into_iter().map(|index| Candidate::suggested(id, suggested[index])));
+            }
+            let assumed = Assumed::of(self.encoder, &entry, id, &effects, &suggested, &self.dropped);
             for condition in assumed.conditions(self.encoder, &any) {
                 self.encoder.assume(&mut any, condition);
             }

@@ -404,7 +404,7 @@ mod tests {
     use crate::read;
     use assay_base::CancelToken;
     use assay_cfa::{Builder, DataModel};
-    use assay_results::NoProgress;
+    use assay_results::{Findings, NoProgress};
 
     /// What it does is in its name.
     struct Fixed(String);
@@ -461,7 +461,15 @@ mod tests {
         let build = |node: &Node| Ok(Prepared { analysis: Box::new(Fixed(node.preset.clone())), uses_threads: false, uses_cache: false });
         let limits = assay_base::Limits { cpu_time: Some(clock() + Duration::from_millis(500)), memory_bytes: None };
         let (cancel, ledger) = (CancelToken::new(), Ledger::new());
-        let context = RunContext { cancel: &cancel, limits, threads, ledger: &ledger, progress: &NoProgress, last: false };
+        let context = RunContext {
+            cancel: &cancel,
+            limits,
+            threads,
+            ledger: &ledger,
+            progress: &NoProgress,
+            last: false,
+            findings: &Findings::default(),
+        };
         Running::new(portfolio, &build, clock).unwrap().run(&program, &context)
     }
 

@@ -1,6 +1,6 @@
 //! The one interface through which whole analyses are run: by the command line, and by portfolios.
 
-use crate::{Chapter, Outcome};
+use crate::{Chapter, Findings, Outcome};
 use assay_base::{CancelToken, Ledger, Limits};
 use assay_cfa::Program;
 
@@ -37,6 +37,8 @@ pub struct RunContext<'a> {
     pub progress: &'a dyn ProgressSink,
     /// The process ends after this analysis: what it holds need not be given back, which takes long where it is much.
     pub last: bool,
+    /// What other analyses of the run found, and where this one says what others may try.
+    pub findings: &'a Findings,
 }
 
 /// A snapshot for whoever watches: a phase in a few words and how far it is.

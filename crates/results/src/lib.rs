@@ -5,6 +5,7 @@ pub mod analysis;
 pub mod arguments;
 pub mod counterexample;
 pub mod explain;
+pub mod findings;
 pub mod harness;
 pub mod outcome;
 pub mod path;
@@ -21,6 +22,7 @@ mod zip;
 
 pub use analysis::{Activity, Analysis, NoProgress, Progress, ProgressSink, RunContext};
 pub use counterexample::{Counterexample, InputOrigin, InputValue, PathStep};
+pub use findings::{Finding, Findings};
 pub use outcome::{Chapter, Ending, Evidence, HowFar, Invariant, InvariantKind, Outcome, UnknownReason, Verdict};
 pub use replay::{ReplayFailure, replay};
 pub use task::{InputFile, Producer, Task};

@@ -6,6 +6,7 @@ mod pull;
 
 use crate::reported::Reported;
 use crate::run::{Check, Confirmed, Run};
+use crate::suggestions;
 use assay_base::{Obstacle, Stats};
 use assay_cpa::{Domain, ExploreConfig, Head, Merge, Refinement, Refiner, StackId, Step, TargetKind, TargetPath};
 use assay_domains::predicate::{
@@ -14,7 +15,7 @@ use assay_domains::predicate::{
 use assay_formula::{Encoder, Form};
 use assay_refine::trace::{self, TraceMethod};
 use assay_refine::{PathAnswer, TraceOptions};
-use assay_results::{Outcome, UnknownReason, Verdict};
+use assay_results::{Findings, Outcome, UnknownReason, Verdict};
 use assay_smt::{Answer, Budget, Solver};
 use assay_term::{Term, Terms};
 use pull::Pulled;
@@ -57,6 +58,8 @@ fn refiner<'p>(run: &'p Run<'_>) -> PredicateRefiner<'p> {
         paths: 0,
         ahead_at: 1,
         stats: Stats::default(),
+        findings: run.context.findings,
+        name: &config.name,
     }
 }
 
@@ -100,6 +103,9 @@ pub(crate) struct PredicateRefiner<'p> {
     /// With so many of them, more rounds of loops are looked at.
     pub ahead_at: u64,
     pub stats: Stats,
+    /// Where others find what was found here, under this name.
+    pub findings: &'p Findings,
+    pub name: &'p str,
 }
 
 /// Where predicates come from.
@@ -227,6 +233,7 @@ impl<'p> PredicateRefiner<'p> {
         let mut first = None;
         for source in self.sources() {
             let Some(assertions) = self.assertions(worker, domain, blocks, steps, source, &budget) else { continue };
+            self.offer(path, domain, blocks, &assertions, source);
             let mut cut = None;
             for (block, list) in blocks.iter().zip(&assertions).skip(1) {
                 for &assertion in list {
@@ -245,6 +252,27 @@ impl<'p> PredicateRefiner<'p> {
         match first {
             Some(cut) => Refinement::Infeasible { cut, grew: false },
             None => give_up(path, "a path is infeasible, and no predicate was found between its blocks that shows it"),
+        }
+    }
+
+    /// What was found at the heads of loops may be what others need: at each of them the path ends because this holds.
+    fn offer<D: Domain>(
+        &self,
+        path: &TargetPath<'_, '_, D>,
+        domain: &PredicateDomain<'_>,
+        blocks: &[Block<'_>],
+        assertions: &[Vec<Term>],
+        source: Source,
+    ) {
+        let terms = &*domain.terms;
+        for (block, list) in blocks.iter().zip(assertions).skip(1).filter(|(_, list)| !list.is_empty()) {
+            let all = terms.and_all(list.iter().copied());
+            let holds = match source {
+                // Together they are what the rest of the path demands.
+                Source::Blocks => terms.not(all),
+                Source::Trace(_) => all,
+            };
+            suggestions::offer(self.findings, domain.program, path.heads[block.position].location, self.name, terms, holds);
         }
     }
 

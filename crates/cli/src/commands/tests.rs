@@ -11,7 +11,7 @@ use assay_analyses::test_generation::{BranchCoverage, TestRun, generate, run_tes
 use assay_base::{CancelToken, Ledger, Limits, Stats, StopReason};
 use assay_cfa::{Origin, Program, Property, SourceId, ValueSourceKind};
 use assay_results::test_suite::{SuiteWriter, TestCase, metadata_xml};
-use assay_results::{Evidence, InputOrigin, Producer, RunContext};
+use assay_results::{Evidence, Findings, InputOrigin, Producer, RunContext};
 use assay_semantics::interpreter::Stop;
 use assay_term::Bits;
 use serde_json::json;
@@ -95,7 +95,9 @@ fn make(options: &TestsOptions, cancel: &CancelToken) -> Result<Report, Error> {
     let mut writer = SuiteWriter::create(&options.output, &metadata_xml(&task, &producer, &options.input.entry)).map_err(unwritable)?;
     let progress = TerminalProgress::new(options.progress);
     let ledger = Ledger::new();
-    let context = RunContext { cancel, limits: options.limits, threads: 1, ledger: &ledger, progress: &progress, last: false };
+    let findings = Findings::default();
+    let context =
+        RunContext { cancel, limits: options.limits, threads: 1, ledger: &ledger, progress: &progress, last: false, findings: &findings };
     let report = match property {
         Property::CoverCall { function } => error_call(options, &loaded, &context, &function, &mut writer),
         _ => branches(options, &loaded, &context, &mut writer),

@@ -14,8 +14,8 @@ use crate::{cluster, memory, monitor, worker};
 use assay_base::{AssumptionClass, CancelToken, Ledger, Limits, Stats, StopReason};
 use assay_cfa::{LocationId, Program, Property, Target};
 use assay_results::{
-    Activity, Chapter, Counterexample, Ending, Evidence, Invariant, Outcome, Producer, ProgressSink, RunContext, UnknownReason, Verdict,
-    path,
+    Activity, Chapter, Counterexample, Ending, Evidence, Findings, Invariant, Outcome, Producer, ProgressSink, RunContext, UnknownReason,
+    Verdict, path,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -119,7 +119,8 @@ fn verify(options: &VerifyOptions, cancel: &CancelToken) -> Result<Answer, Error
         progress.begin(&Activity { name: &options.choice.name, why: "", next: "", token: cancel });
     }
     let ledger = Ledger::new();
-    let context = RunContext { cancel, limits: options.limits, threads: options.threads, ledger: &ledger, progress: &progress, last: true };
+    let (limits, threads, findings) = (options.limits, options.threads, Findings::default());
+    let context = RunContext { cancel, limits, threads, ledger: &ledger, progress: &progress, last: true, findings: &findings };
     let refused = subject.properties.iter().find_map(unsupported);
     let mut found = match (refused, cancel.stopped()) {
         (Some(why), _) => Found { outcome: Outcome::unknown(UnknownReason::Property(why)), further: vec![], checks: subject.all_open() },

@@ -4,6 +4,7 @@
 //! a marked successor that says so; refinement takes it out of the precision and everything is explored without it, so
 //! that what is left in the end holds.
 
+use super::Suggestions;
 use super::cells::Cells;
 use super::state::InductionState;
 use crate::value::ValuePrecision;
@@ -122,7 +123,7 @@ impl Candidate {
 }
 
 impl Candidates {
-    pub(super) fn of(structure: &Structure<'_>, terms: &Terms, arrays: &[WatchedArray]) -> Self {
+    pub(super) fn of(structure: &Structure<'_>, terms: &Terms, arrays: &[WatchedArray], suggestions: &Suggestions) -> Self {
         let mut result = Candidates::default();
         let cells = Cells::of(structure.program, terms, arrays);
         for (id, info) in structure.loops().loops.iter_ids().filter(|(_, info)| !info.irreducible) {
@@ -135,6 +136,7 @@ impl Candidates {
             registers.found.retain(|register| !cells.is_part(register.variable));
             let mut candidates = registers.relations();
             candidates.extend(super::cells::relations(&cells, info));
+            candidates.extend(suggestions.get(&info.head).into_iter().flatten().map(|&condition| Candidate::Holds(condition)));
             result.add(terms, Spot::Loop(id), candidates);
         }
         result

@@ -78,16 +78,26 @@ pub struct Surgery<'d> {
     pub cut: Option<&'d CutCalls>,
 }
 
+/// Conditions over registers that may hold at a place: candidates for invariants that others suggest.
+pub type Suggestions = FastMap<LocationId, Vec<Term>>;
+
 impl<'d, 'p> InductionDomain<'d, 'p> {
     /// k-induction with k = `depth`: loops are followed for so many rounds before they are cut.
-    pub fn new(values: &'d ValueDomain<'p>, structure: &'d Structure<'p>, bounds: &'d Bounds, surgery: Surgery<'d>, depth: u32) -> Self {
+    pub fn new(
+        values: &'d ValueDomain<'p>,
+        structure: &'d Structure<'p>,
+        bounds: &'d Bounds,
+        surgery: Surgery<'d>,
+        suggestions: &Suggestions,
+        depth: u32,
+    ) -> Self {
         let program = structure.program;
         let mut effects = FastMap::default();
         for (id, info) in structure.loops().loops.iter_ids() {
             let edges = info.locations.iter().flat_map(|&location| program.locations[location].outgoing.iter().copied());
             effects.insert(id, structure.effects().of_edges(program, edges));
         }
-        let mut candidates = Candidates::of(structure, &values.terms, surgery.arrays);
+        let mut candidates = Candidates::of(structure, &values.terms, surgery.arrays, suggestions);
         let recursion = surgery.cut.map(|calls| Recursion::of(structure, &values.terms, calls, &mut candidates));
         let beliefs = Beliefs::of(&values.terms, surgery.arrays);
         let lives = memory::Lives::of(structure, &effects);
