@@ -367,7 +367,8 @@ def judged(config, rows, excused):
 
 
 def schedules(arguments):
-    workers = [1, 2, 4, 8, 16, 64]
+    workers = [int(n) for n in arguments.workers.split(",")]
+    cost = (arguments.message / 1e3, arguments.own / 1e6)
     table = Table(arguments, "task", "verdict", "slices", "work s", "span s", *[f"speed-up {n}" for n in workers])
     for task in tasks(arguments):
         with tempfile.TemporaryDirectory() as folder:
@@ -379,17 +380,18 @@ def schedules(arguments):
         if not slices:
             continue
         work, span = sum(s["length"] for s in slices), simulate(slices, len(slices))
-        table.add(task.name, run.verdict, len(slices), work, span, *[work / max(simulate(slices, n), 1e-9) for n in workers])
+        table.add(task.name, run.verdict, len(slices), work, span, *[work / max(simulate(slices, n, *cost), 1e-9) for n in workers])
     long = [row for row in table.rows if row[3] >= arguments.least]
     medians = ", ".join(f"{n} workers {median([row[5 + i] for row in long]):.2f}" for i, n in enumerate(workers))
     print(f"# {len(long)} tasks with at least {arguments.least} s of work: median speed-up {medians}")
     lines(arguments, "Simulated speed-up of recorded jobs", workers, [(row[0], row[5:]) for row in long])
 
 
-def simulate(slices, workers):
+def simulate(slices, workers, message=0.0, own=0.0):
     """The time in which workers that take the oldest ready slice are done. A slice is ready when the summaries that it used are
     finished and the slice that made its job has come so far. Slices of one job exclude each other, but their order is free: which
-    summary comes first depends on the schedule."""
+    summary comes first depends on the schedule. On machines, what a slice has found is known to others a message later, and the one
+    that asked reads one answer after the other, each in the time `own`."""
     import heapq
     numbers = {s["slice"]: index for index, s in enumerate(slices)}
     job, needs = list(range(len(slices))), []
@@ -407,7 +409,7 @@ def simulate(slices, workers):
             users[need].append((index, after))
     ready = [index for index, count in enumerate(waiting) if count == 0]
     heapq.heapify(ready)
-    events, free, now, last, owned, held = [], workers, 0.0, 0.0, set(), {}
+    events, free, now, last, owned, held, read = [], workers, 0.0, 0.0, set(), {}, 0.0
     while ready or events:
         while ready and free:
             index = heapq.heappop(ready)
@@ -418,8 +420,12 @@ def simulate(slices, workers):
             free -= 1
             length = slices[index]["length"]
             heapq.heappush(events, (now + length, -1, index))
+            known = message
+            if own:
+                read = max(read, now + length + message) + own
+                known = read - now - length
             for user, after in users[index]:
-                heapq.heappush(events, (now + (length if after is None else min(after / 1e6, length)), user, index))
+                heapq.heappush(events, (now + (length + known if after is None else min(after / 1e6, length) + message), user, index))
         now, user, index = heapq.heappop(events)
         if user < 0:
             free, last = free + 1, now
@@ -705,6 +711,9 @@ def main():
     parser.add_argument("--repeat", type=int, default=1, help="runs of which the fastest counts")
     parser.add_argument("--count", type=int, default=100, help="how many kills, or tasks with edits")
     parser.add_argument("--blocks", type=int, default=4, help="tasks with fewer blocks are not edited")
+    parser.add_argument("--workers", default="1,2,4,8,16,64", help="for schedules")
+    parser.add_argument("--message", type=float, default=0, help="for schedules: ms from the end of a slice until others know of it")
+    parser.add_argument("--own", type=float, default=0, help="for schedules: us in which the one that asks reads an answer")
     parser.add_argument("--least", type=float, default=0.2, help="seconds of work for the summary of schedules")
     parser.add_argument("--parallel", help="for tables: the folder with the tasks for the parallel experiments")
     parser.add_argument("--quick", action="store_true", help="for tables: few tasks and little time")

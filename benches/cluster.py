@@ -4,6 +4,9 @@
     benches/cluster.py faults BINARY     60 kills of workers, 20 partitions (stopped for longer than the server waits), 10 kills of the
                                          coordinator and 5 of the server, at random moments, while batches run
     benches/cluster.py equal BINARY      60 tasks, three analyses, 1, 2 and 4 workers against local runs; overhead; bytes
+    benches/cluster.py blocks BINARY     blocks of memoization: tasks for the parallel experiment, by one process with one and with two threads
+                                         and by one thread with one and with two workers, in turn; bytes; costs of messages
+    benches/cluster.py verdicts BINARY   small tasks with bam presets, all blocks sent, against local runs
     benches/cluster.py sample BINARY     the sample of score.py over two workers, one kill of everything in the middle
 
 Needs nats-server. Tables go to the standard output; with --output also to a file.
@@ -292,6 +295,88 @@ def equal(args, say):
     return 1 if contradictions else 0
 
 
+def verify(site, words, file):
+    """One run; its document, wall seconds and CPU seconds, those of workers included."""
+    begin = time.monotonic()
+    command = [site.binary, "verify", "--json", "--property", "unreach-call", *words, str(file)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=600, check=False)
+    document = json.loads(done.stdout)
+    return document, time.monotonic() - begin, document["seconds"]["total (CPU)"]
+
+
+def blocks(args, say):
+    root = pathlib.Path(__file__).resolve().parent.parent.parent / "shared" / "tasks-parallel" / "c"
+    site = Site(args.binary)
+    ways = [("1 thread", 0, ["--threads", "1"]), ("2 threads", 0, ["--threads", "2"]), ("1 worker", 1, ["--threads", "1", "--cluster", site.url]),
+            ("2 workers", 2, ["--threads", "1", "--cluster", site.url])]
+    say("task\tconfig\tway\tverdict\twall s\tCPU s\tstates\tof workers\tstates a CPU s\tstates a wall s\tblocks sent\tbytes a block"
+        "\tbytes an answer\tblocks a message\tms a message\tus a block here\tload")
+    sums = {}
+    for task in args.names.split(","):
+        name, config = task.split("@")
+        for _ in range(args.repeat):
+            for way, workers, words in ways:
+                while len(site.workers) < workers:
+                    site.worker()
+                while len(site.workers) > workers:
+                    gone = site.workers.pop()
+                    gone.terminate()
+                    gone.wait()
+                while len(site.status()["workers"]) != workers:
+                    time.sleep(0.2)
+                options = ["--data-model", "ILP32", "--config", config, "--time-limit", args.time, "--memory-limit", "6GiB"]
+                document, wall, cpu = verify(site, [*options, *words], root / name)
+                counters, seconds = document["counters"], document["seconds"]
+                count = lambda key: counters.get(key, 0)
+                remote, sent, messages = count("states explored by workers"), count("blocks sent to workers"), count("messages to workers")
+                states = count("states explored") + remote
+                waited = seconds.get("waiting for workers", 0) - seconds.get("work of workers", 0)
+                own = seconds.get("writing and reading for workers", 0)
+                share = lambda part, whole: part / whole if whole else 0
+                say(f"{name}\t{config}\t{way}\t{document['verdict']}\t{wall:.1f}\t{cpu:.1f}\t{states}\t{remote}\t{share(states, cpu):.0f}"
+                    f"\t{share(states, wall):.0f}\t{sent}\t{share(count('bytes of blocks sent'), sent):.0f}"
+                    f"\t{share(count('bytes of answers from workers'), sent):.0f}\t{share(sent, messages):.1f}\t{share(waited, messages) * 1e3:.2f}"
+                    f"\t{share(own, sent) * 1e6:.0f}\t{os.getloadavg()[0]:.1f}")
+                sums.setdefault(way, []).append((states, cpu, wall))
+    say("all: " + "; ".join(f"{way}: {sum(s for s, _, _ in rows) / sum(c for _, c, _ in rows):.0f} states a CPU s, "
+                            f"{sum(s for s, _, _ in rows) / sum(w for _, _, w in rows):.0f} a wall s" for way, rows in sums.items()))
+    say(f"left behind: {site.close()}")
+    return 0
+
+
+def verdicts(args, say):
+    """Small tasks of the sample, all blocks sent, against local runs."""
+    site = Site(args.binary)
+    root, _, rows = sampled(args.tasks, args.seed)
+    rows = [row for row in rows if row["property"] == "unreach-call"]
+    say("task\tconfig\tlocal\t1 worker\t2 workers\tsummaries from workers")
+    against, same, runs, received = 0, 0, 0, 0
+    answers = {}
+    for workers in (0, 1, 2):
+        while len(site.workers) < workers:
+            site.worker()
+        while len(site.status()["workers"]) != workers:
+            time.sleep(0.2)
+        for row in rows:
+            for config in args.analyses.split(","):
+                model = "ILP32" if row["architecture"].startswith("32") else "LP64"
+                words = ["--data-model", model, "--config", config, "--time-limit", args.time, "--memory-limit", "3GiB"]
+                words += ["--cluster", site.url, "--set", "send-blocks=all", "--threads", "1"] if workers else ["--threads", "1"]
+                document, _, _ = verify(site, words, next((root / row["task"]).parent.glob(pathlib.Path(row["task"]).stem + ".[ci]")))
+                counters = document.get("counters", {})
+                answers.setdefault((row["task"], config), []).append((document["verdict"], counters.get("summaries from workers", 0)))
+    for (task, config), found in answers.items():
+        words = [verdict for verdict, _ in found]
+        against += {"true", "false"} <= set(words)
+        same += len(set(words)) == 1
+        runs += 1
+        received += sum(count for _, count in found)
+        say(f"{task}\t{config}\t" + "\t".join(words) + f"\t{sum(count for _, count in found)}")
+    say(f"{runs} tasks and presets: the same verdict {same}, contradictions {against}; summaries from workers {received}")
+    say(f"left behind: {site.close()}")
+    return 1 if against else 0
+
+
 def sample(args, say):
     """Two workers, everything killed once in the middle."""
     site = Site(args.binary)
@@ -330,12 +415,14 @@ def sample(args, say):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=["faults", "equal", "sample"])
+    parser.add_argument("command", choices=["faults", "equal", "blocks", "verdicts", "sample"])
     parser.add_argument("binary")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--tasks", type=int, default=60)
     parser.add_argument("--time", default="1s")
     parser.add_argument("--analyses", default="auto,symbolic,predicate")
+    parser.add_argument("--names", default="eca-rers2012/Problem12_label56.c@bam-value", help="for blocks: FILE@PRESET, with commas")
+    parser.add_argument("--repeat", type=int, default=1)
     parser.add_argument("--kills", type=int, default=60)
     parser.add_argument("--partitions", type=int, default=20)
     parser.add_argument("--coordinators", type=int, default=10)
@@ -349,7 +436,7 @@ def main():
         lines.append(line)
 
     try:
-        status = {"faults": faults, "equal": equal, "sample": sample}[args.command](args, say)
+        status = {"faults": faults, "equal": equal, "blocks": blocks, "verdicts": verdicts, "sample": sample}[args.command](args, say)
     finally:
         for process in STARTED:
             if process.poll() is None:

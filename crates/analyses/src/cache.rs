@@ -72,6 +72,7 @@ pub(crate) fn context(config: &Config, program: &Program) -> String {
         cache_megabytes: 0,
         trace_jobs: None,
         engine: BamEngine::Auto,
+        send_all: false,
         drop_graphs_at: 0,
         spill_at: 0,
         path_time: Duration::ZERO,

@@ -3,12 +3,13 @@
 use crate::cache::{self, SummaryCache};
 use crate::config::BamEngine;
 use crate::earlier;
+use crate::machines::{Machines, NoStore};
 use crate::reported::Reported;
 use crate::run::{Confirmed, Run, translate};
 use assay_base::Stats;
 use assay_cfa::blocks::Blocks;
 use assay_cfa::portable::Names;
-use assay_cpa::bam::{Bam, BamConfig, BamOutcome, Disk, Reduce, Spill};
+use assay_cpa::bam::{Bam, BamConfig, BamOutcome, Disk, Reduce, Remote, Spill};
 use assay_cpa::{Environment, ExploreConfig, Merge, Refiner, Unfinished};
 use assay_results::{Outcome, UnknownReason};
 use std::path::PathBuf;
@@ -40,7 +41,8 @@ impl Run<'_> {
         let (config, threads) = (self.config, self.context.threads.max(1));
         let blocks = Blocks::of(self.structure, config.blocks());
         let parallel = match config.engine {
-            BamEngine::Auto => threads > 1,
+            _ if matches!(self.machines, Some(Machines::Serve(_))) => false,
+            BamEngine::Auto => threads > 1 || self.workers().is_some(),
             BamEngine::Sequential => false,
             BamEngine::Parallel => true,
         };
@@ -49,7 +51,7 @@ impl Run<'_> {
             threads: if parallel { threads } else { 0 },
             patience: (config.patience > 0).then_some(config.patience),
             adapts: config.block_kinds.adapts,
-            alone: (config.engine == BamEngine::Auto).then_some(ALONE),
+            alone: (config.engine == BamEngine::Auto && !config.send_all).then_some(ALONE),
             drop_graphs_above: self.context.limits.memory_bytes.map(|bytes| bytes / 100 * config.drop_graphs_at),
             ..BamConfig::default()
         };
@@ -60,7 +62,8 @@ impl Run<'_> {
             return Memoized::Done(Outcome { notes, ..Outcome::violation(found) });
         }
         let names = Names::new(self.program);
-        let context = store.map(|_| cache::context(config, self.program)).unwrap_or_default();
+        let speaks = store.is_some() || self.machines.is_some();
+        let context = if speaks { cache::context(config, self.program) } else { String::new() };
         let known = store.filter(|_| config.cegar).and_then(|store| earlier::precision(store, domain, &names, &context));
         let (precision, tracked) = known.unwrap_or_else(|| (domain.initial_precision(), 0));
         let mut bam = Bam::new(environment, domain, &blocks, memoize, precision);
@@ -71,10 +74,19 @@ impl Run<'_> {
             let folder = config.cache.as_ref().map_or_else(std::env::temp_dir, PathBuf::from);
             bam.use_spill(Spill::new(folder, &names), bytes / 100 * config.spill_at);
         }
+        if let Some(served) = self.serve(domain, &mut bam, &names, &blocks, &context) {
+            return served;
+        }
+        let elsewhere = self.workers().filter(|_| parallel);
+        if let Some(workers) = elsewhere {
+            let codec = Disk::new(&NoStore, &names, blocks.blocks.len(), &context);
+            bam.use_remote(Remote::new(workers, codec, config.send_all));
+        }
         if config.trace_jobs.is_some() {
             bam.trace_jobs();
         }
-        let mut workers: Vec<D::Worker> = (0..if parallel { threads } else { 1 }).map(|_| domain.worker()).collect();
+        let slots = elsewhere.map_or(0, |workers| workers.slots());
+        let mut workers: Vec<D::Worker> = (0..if parallel { threads + slots } else { 1 }).map(|_| domain.worker()).collect();
         let result = bam.run(&mut workers, refiner);
         bam.add_to(stats);
         for (index, worker) in workers.iter().enumerate() {

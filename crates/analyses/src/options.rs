@@ -177,6 +177,9 @@ options! {
         "engine" engine: BamEngine = "auto",
             Choices(&[("auto", BamEngine::Auto), ("sequential", BamEngine::Sequential), ("parallel", BamEngine::Parallel)]),
             "Which algorithm of memoization runs: with auto the parallel one, if there is more than one thread.";
+        "send-blocks" send_all: bool = "worth", Choices(&[("worth", false), ("all", true)]),
+            "With --cluster, which blocks of memoization are sent to workers: those that this process would not get to soon and that take \
+             longer than sending them, or all that can be, for tests and measurements.";
         "cache" cache: Option<String> = "", Name("a folder"),
             "Where summaries of memoization are kept from one run to the next; empty for nowhere.";
         "cache-size" cache_megabytes: u64 = "1000", NUMBER,

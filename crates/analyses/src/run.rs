@@ -2,6 +2,7 @@
 
 use crate::bounded::Bounded;
 use crate::config::{AnalysisKind, Config, ConfigError, DomainChoice};
+use crate::machines::Machines;
 use crate::memoize::Memoized;
 use crate::path_check::{PathChecker, PathVerdict};
 use crate::reported::Reported;
@@ -26,12 +27,21 @@ use std::sync::Arc;
 /// # Errors
 /// Settings that do not go together.
 pub fn build(config: Config) -> Result<Box<dyn Analysis>, ConfigError> {
+    build_with(config, None)
+}
+
+/// As [`build`]; memoization shares its blocks with other machines.
+///
+/// # Errors
+/// Settings that do not go together.
+pub fn build_with(config: Config, machines: Option<Machines>) -> Result<Box<dyn Analysis>, ConfigError> {
     config.validate()?;
-    Ok(Box::new(Configured { config }))
+    Ok(Box::new(Configured { config, machines }))
 }
 
 struct Configured {
     config: Config,
+    machines: Option<Machines>,
 }
 
 impl Analysis for Configured {
@@ -105,7 +115,7 @@ impl Configured {
 
     fn run_on(&self, structure: &Structure<'_>, surgery: Surgery<'_>, context: &RunContext<'_>) -> Outcome {
         let program = structure.program;
-        let run = Run { config: &self.config, program, structure, surgery, context };
+        let run = Run { config: &self.config, program, structure, surgery, context, machines: self.machines.as_ref() };
         let terms = Arc::new(Terms::overlay(program.terms.clone()));
         if context.last {
             std::mem::forget(terms.clone());
@@ -156,6 +166,8 @@ pub(crate) struct Run<'r> {
     /// What was done to the program.
     pub surgery: Surgery<'r>,
     pub context: &'r RunContext<'r>,
+    /// What it has to do with other machines.
+    pub machines: Option<&'r Machines>,
 }
 
 pub(crate) type Confirmed = Box<Counterexample>;

@@ -43,8 +43,8 @@ impl Crew {
         self.halt.load(Ordering::Relaxed)
     }
     /// A job is no longer in hands: it is finished, or parked where a message brings it back. The last one stops
-    /// everybody.
-    fn put_down(&self) {
+    /// everybody. Whoever [works](Self::work) does not say it for the one that it was handed.
+    pub fn put_down(&self) {
         if self.active.fetch_sub(1, Ordering::SeqCst) == 1 {
             self.stop();
         }

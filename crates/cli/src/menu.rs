@@ -1,8 +1,9 @@
 //! From `--config` and `--set` to an analysis.
 
+use crate::cluster::blocks::{Session, Shared};
 use crate::cluster::nodes::Nodes;
 use crate::errors::Error;
-use assay_analyses::{Config, ConfigError, PRESETS, current_name};
+use assay_analyses::{AnalysisKind, Config, ConfigError, Machines, PRESETS, current_name};
 use assay_portfolio::{Node, PORTFOLIOS, Portfolio, Prepared, Running, is_portfolio};
 use assay_results::Analysis;
 use std::path::Path;
@@ -49,6 +50,8 @@ pub(crate) struct Choice {
     plan: Plan,
     /// Where its analyses run, if not here.
     nodes: Option<Arc<Nodes>>,
+    /// For whom it explores blocks, if that is all it does.
+    session: Option<Arc<Session>>,
 }
 
 /// One analysis, or several.
@@ -86,7 +89,7 @@ impl Choice {
                 }
             }
         };
-        Ok(Choice { name: name.to_string(), plan, nodes: None })
+        Ok(Choice { name: name.to_string(), plan, nodes: None, session: None })
     }
 
     /// What to tell whoever asked by a name of an earlier version.
@@ -117,17 +120,32 @@ impl Choice {
         self.nodes = Some(nodes);
     }
 
+    /// It explores blocks for another run, and nothing else.
+    pub(crate) fn serve(&mut self, session: Arc<Session>) {
+        self.session = Some(session);
+    }
+
+    /// Whether its blocks can be explored on several machines while it runs on this one.
+    pub(crate) fn shares_blocks(&self) -> bool {
+        self.single().is_some_and(|config| config.bam && config.analysis == AnalysisKind::Explore)
+    }
+
     /// Whether it runs on workers.
     pub(crate) fn is_elsewhere(&self) -> bool {
         self.nodes.is_some()
     }
 
     pub(crate) fn build(self) -> Result<Box<dyn Analysis>, Error> {
+        let shares = self.shares_blocks();
         let nodes = self.nodes;
         match self.plan {
             Plan::One(config) => match nodes {
+                Some(nodes) if shares => Ok(Box::new(Shared { nodes, config: *config })),
                 Some(nodes) => Ok(nodes.single(&self.name)),
-                None => assay_analyses::build(*config).map_err(bad),
+                None => {
+                    let machines = self.session.map(|session| Machines::Serve(session));
+                    assay_analyses::build_with(*config, machines).map_err(bad)
+                }
             },
             Plan::Many(portfolio, pairs) => {
                 let prepare = |node: &Node| {

@@ -360,6 +360,15 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         commands: &[Verify, Batch, Worker],
     },
     OptionSpec {
+        name: "serve",
+        short: None,
+        kind: Kind::Text("RUN"),
+        default: "",
+        repeated: false,
+        help: "explore blocks of the program for another run, and give no verdict; workers start this",
+        commands: &[Verify],
+    },
+    OptionSpec {
         name: "creds",
         short: None,
         kind: Kind::File,

@@ -109,6 +109,20 @@ int main(void) {
 }
 ";
 
+/// What a block allocates may lie where something dead was, also where the block has no pointer to that: a summary of a
+/// call before the object died does not fit one after it.
+#[test]
+fn a_summary_knows_what_is_dead_around_it() {
+    let program = "#include <stdlib.h>\nextern void reach_error(void);\nstatic int *make(void) { return malloc(4); }\n\
+                   int main(void) { int *a = make(); int *p = malloc(4); free(p); int *q = make(); if (p == q) reach_error(); return a == q; }\n";
+    let folder = Folder::new("dead");
+    for config in ["bam-value", "bam-symbolic"] {
+        for _ in 0..3 {
+            assert_eq!(folder.verify(program, config, "1").verdict, "unknown", "{config}");
+        }
+    }
+}
+
 #[test]
 fn a_second_run_finds_everything() {
     for config in ["bam-value", "bam-symbolic", "bam-value-cegar", "bam-symbolic-cegar", "bam-interval", "bam-bdd"] {

@@ -140,6 +140,26 @@ impl Site {
         let _ = stream.read(&mut line).unwrap();
     }
 
+    /// The names under which summaries of blocks are kept.
+    fn summaries(&self) -> Vec<String> {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        let mut bytes = vec![0u8; 1 << 16];
+        let _ = stream.read(&mut bytes).unwrap();
+        let request = "{\"subjects_filter\":\">\"}";
+        let words = format!(
+            "CONNECT {{\"verbose\":false}}\r\nSUB answers 1\r\nPUB $JS.API.STREAM.INFO.KV_assay-summaries answers {}\r\n{request}\r\n",
+            request.len()
+        );
+        stream.write_all(words.as_bytes()).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(2))).unwrap();
+        let mut text = String::new();
+        while !text.contains("\"subjects\"") || !text.ends_with("}\r\n") {
+            let count = stream.read(&mut bytes).unwrap();
+            text.push_str(&String::from_utf8_lossy(&bytes[..count]));
+        }
+        text.split('"').filter(|word| word.starts_with("$KV.assay-summaries.") && word.len() > 60).map(str::to_string).collect()
+    }
+
     /// Ends the workers in order and looks that nothing of them is left.
     fn close(mut self) {
         for mut worker in std::mem::take(&mut self.workers) {
@@ -345,4 +365,94 @@ fn credentials_open_the_server_and_nothing_else_does() {
         assert!(!text(&output).contains("secret") && !text(&output).contains("guess"), "{}", text(&output));
     }
     let _ = std::fs::remove_file(path);
+}
+
+/// Each block takes some time, and no two calls are in the same state.
+const BLOCKS: &str = "extern void reach_error(void);
+struct pair { int first; int *second; };
+static int total;
+int work(int seed, struct pair *p) {
+  int x = seed;
+  for (int i = 0; i < 6000; i++) x = (x * 3 + i) % 1000;
+  p->first = x;
+  *p->second += 1;
+  total++;
+  return x;
+}
+int main(void) {
+  int count = 0;
+  struct pair p = {0, &count};
+#define STEP(i) { int x = work(i, &p); if (x >= 1000 || p.first != x) reach_error(); }
+  STEP(0) STEP(1) STEP(2) STEP(3) STEP(4) STEP(5) STEP(6) STEP(7) STEP(8) STEP(9) STEP(10) STEP(11)
+  if (count != 12 || total != 12) reach_error();
+  return 0;
+}
+";
+
+/// Blocks of memoization are explored by workers: the same verdicts with one and with two, of all presets, also where a
+/// worker is killed and where the summaries that are kept are damaged.
+#[test]
+fn blocks_are_explored_by_workers() {
+    let Some(mut site) = Site::new("blocks", &[]) else { return };
+    site.worker();
+    site.until("one is there", |status| status["workers"].as_array().unwrap().len() == 1);
+    let url = site.url();
+    let run = |site: &Site, words: &[&str]| {
+        let mut all = vec!["verify", "--property", "unreach-call", "--json", "--time-limit", "100s"];
+        all.extend(words);
+        let output = site.command(&all).output().unwrap();
+        serde_json::from_slice::<Value>(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)))
+    };
+    let eager = ["--cluster", url.as_str(), "--set", "send-blocks=all", "--config"];
+    let remote = |site: &Site, config: &str, file: &str| run(site, &[&eager[..], &[config, file]].concat());
+    let count = |document: &Value, name: &str| document["counters"][name].as_u64().unwrap_or(0);
+    site.write("blocks.c", BLOCKS);
+    site.write("violated.c", &BLOCKS.replace("total != 12", "total != 13"));
+    let document = remote(&site, "bam-value", "blocks.c");
+    assert_eq!(document["verdict"], "true", "{document:#}");
+    assert!(count(&document, "summaries from workers") >= 12, "{document:#}");
+    assert_eq!(count(&document, "damaged answers from workers"), 0, "{document:#}");
+    // Another run finds what was kept, and does not believe what was not written by a worker.
+    let names = site.summaries();
+    assert!(names.len() >= 8, "{names:?}");
+    let explored = count(&document, "states explored by workers");
+    let document = remote(&site, "bam-value", "blocks.c");
+    assert_eq!(document["verdict"], "true", "{document:#}");
+    assert!(count(&document, "states explored by workers") < explored / 2, "{document:#}");
+    for (number, name) in names.iter().enumerate() {
+        site.publish(name, if number % 2 == 0 { b"\0garbage" } else { b"\0" });
+    }
+    site.worker();
+    site.until("both are there", |status| status["workers"].as_array().unwrap().len() == 2);
+    let document = remote(&site, "bam-value", "blocks.c");
+    assert_eq!(document["verdict"], "true", "{document:#}");
+    assert!(count(&document, "damaged summaries on the server") > 0, "{document:#}");
+    assert!(count(&document, "states explored by workers") > 0, "{document:#}");
+    // A violation behind blocks that were explored elsewhere.
+    let document = remote(&site, "bam-value", "violated.c");
+    assert_eq!(document["verdict"], "false", "{document:#}");
+    let verdicts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verdicts");
+    for name in ["block_keeps_relation_to_caller", "recursion_changes_memory", "dangling_pointer_reused_by_malloc"] {
+        let path = verdicts.join(format!("{name}.c"));
+        let file = path.to_str().unwrap();
+        for config in ["bam-value", "bam-value-cegar", "bam-symbolic", "bam-symbolic-cegar", "bam-interval", "bam-bdd"] {
+            let (here, there) = (run(&site, &["--config", config, file]), remote(&site, config, file));
+            assert_eq!(here["verdict"], there["verdict"], "{name} {config}: {there:#}");
+            assert_eq!(count(&there, "damaged answers from workers"), 0, "{name} {config}: {there:#}");
+        }
+    }
+    // One of two dies while it has blocks.
+    site.write("long.c", &BLOCKS.replace("6000", "20000"));
+    let child =
+        site.command(&["verify", "--property", "unreach-call", "--json"]).args(eager).args(["bam-value", "long.c"]).spawn().unwrap();
+    site.until("sessions run", |status| status["workers"].as_array().unwrap().iter().all(|worker| worker["busy"] == 1));
+    std::thread::sleep(Duration::from_millis(1500));
+    site.kill_worker(0);
+    let output = child.wait_with_output().unwrap();
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)));
+    assert_eq!(document["verdict"], "true", "{document:#}");
+    // A new one takes away what the dead one left.
+    site.worker();
+    assert_eq!(site.command(&["verify", "--serve", "x", "blocks.c"]).output().unwrap().status.code(), Some(2));
+    site.close();
 }

@@ -31,6 +31,16 @@ pub struct Listener {
     never: Infallible,
 }
 
+/// The side that asks.
+pub struct Asking {
+    never: Infallible,
+}
+
+/// The side that answers.
+pub struct Seat {
+    never: Infallible,
+}
+
 /// Stops what it was given for when it is dropped.
 pub struct Kept {
     never: Infallible,
@@ -76,6 +86,10 @@ impl Cluster {
         fn result(&self, key: &str, leased: bool) -> Result<Option<Vec<u8>>, ClusterError>;
         fn forget_result(&self, key: &str, leased: bool) -> Result<(), ClusterError>;
         fn news(&self, run: &str) -> Result<Receiver<News>, ClusterError>;
+        fn summary(&self, key: &str) -> Result<Option<Vec<u8>>, ClusterError>;
+        fn keep_summary(&self, key: &str, bytes: Vec<u8>);
+        fn asking(&self, run: &str) -> Result<Asking, ClusterError>;
+        fn seat(&self, run: &str, name: &str) -> Result<Seat, ClusterError>;
         fn listen(&self) -> Result<Listener, ClusterError>;
         fn keep_alive(&self, run: &str) -> Kept;
         fn register(&self, worker: &str, describe: Arc<dyn Fn() -> String + Send + Sync>) -> Kept;
@@ -98,5 +112,20 @@ impl Lease {
         fn finish(&self, result: &[u8]) -> Result<(), ClusterError>;
         fn abandon(&self);
         fn give_back(&self);
+    }
+}
+
+impl Asking {
+    never! {
+        fn ready(&self) -> usize;
+        fn ask(&self, question: &[u8], wanted: &dyn Fn() -> bool) -> Option<Vec<u8>>;
+    }
+}
+
+impl Seat {
+    never! {
+        fn next(&self, wait: Duration) -> Result<Option<(u64, Vec<u8>)>, ClusterError>;
+        fn is_unwanted(&self, id: u64) -> bool;
+        fn answer(&self, id: u64, answer: &[u8]);
     }
 }

@@ -10,6 +10,8 @@
 //! - Jobs, results and workers of another build never meet: the build is part of every name.
 //! - Whether a job is still wanted is asked with each heartbeat, so that one who missed the message that it is not
 //!   finds out.
+//! - Beside the queue, a run can ask those who sit ready for it ([`Cluster::asking`], [`Cluster::seat`]): messages that
+//!   nobody keeps, for questions that take milliseconds.
 //! - No clock but the server's decides anything.
 
 //!
@@ -24,12 +26,12 @@ mod message;
 mod nats;
 
 #[cfg(not(feature = "cluster"))]
-pub use absent::{Cluster, Kept, Lease, Listener};
+pub use absent::{Asking, Cluster, Kept, Lease, Listener, Seat};
 pub use access::Access;
 pub use error::ClusterError;
 pub use message::{Job, News, Queue, Status, Submitted};
 #[cfg(feature = "cluster")]
-pub use nats::{Cluster, Kept, Lease, Listener};
+pub use nats::{Asking, Cluster, Kept, Lease, Listener, Seat};
 
 use std::time::Duration;
 
@@ -41,5 +43,7 @@ pub const SILENCE: Duration = Duration::from_secs(6);
 pub const MOST_ATTEMPTS: usize = 3;
 /// The largest job.
 pub const MOST_JOB_BYTES: usize = 256 << 10;
+/// The largest question; larger answers travel as content. (A server takes messages of 1 MiB where nothing else is said.)
+pub const MOST_QUESTION_BYTES: usize = 512 << 10;
 /// The largest content: a file, or a result.
 pub const MOST_CONTENT_BYTES: usize = 64 << 20;

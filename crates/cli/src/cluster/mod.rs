@@ -1,5 +1,6 @@
 //! More than one machine, seen from the command line: how to reach the server, and how a task travels.
 
+pub(crate) mod blocks;
 pub(crate) mod nodes;
 pub(crate) mod packed;
 

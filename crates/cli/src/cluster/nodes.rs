@@ -10,7 +10,7 @@ use crate::errors::Error;
 use crate::monitor;
 use assay_base::{AssumptionClass, CancelToken, FastMap, Span, StopReason};
 use assay_cfa::Program;
-use assay_cluster::{Cluster, Job, Kept, News};
+use assay_cluster::{Asking, Cluster, Job, Kept, News};
 use assay_results::task::sha256;
 use assay_results::{Analysis, Ending, Evidence, Invariant, InvariantKind, Outcome, RunContext, UnknownReason};
 use assay_term::Bits;
@@ -100,6 +100,30 @@ impl Nodes {
         let started = std::thread::Builder::new().name("news".into()).spawn(listen);
         started.map_err(|error| Error::Defect(format!("no thread can be started: {error}")))?;
         Ok(Nodes { cluster, run, packed, heard, slots, _kept: kept })
+    }
+
+    /// Starts a session on every slot of the workers: each reads the program once and explores blocks of it for this
+    /// run. Those that come later than the verdict, or never, are not missed.
+    pub(crate) fn sessions(&self, context: &RunContext<'_>) -> Result<Asking, String> {
+        let asking = self.cluster.asking(&self.run).map_err(|error| error.to_string())?;
+        let mut packed = self.packed.clone();
+        packed.set_option("serve", self.run.clone());
+        packed.set_option("threads", "1".to_string());
+        packed.set_option("max-violations", "1".to_string());
+        if let Some(limit) = context.limits.cpu_time {
+            packed.set_option("time-limit", format!("{}ms", limit.saturating_sub(monitor::cpu_time()).as_millis().max(100)));
+        }
+        for slot in 0..self.slots {
+            let key = sha256(format!("{} session {slot}", self.run).as_bytes())[..32].to_string();
+            let job = Job { run: self.run.clone(), key, leased: true, payload: packed.to_bytes() };
+            self.cluster.submit(&job).map_err(|error| error.to_string())?;
+        }
+        Ok(asking)
+    }
+
+    /// Ends the sessions; without this they end some seconds after the run.
+    pub(crate) fn end_sessions(&self) {
+        let _ = self.cluster.cancel(&self.run);
     }
 
     /// The analysis of a node.

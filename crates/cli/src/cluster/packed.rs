@@ -29,6 +29,7 @@ const OPTIONS: &[&str] = &[
     "time-limit",
     "memory-limit",
     "threads",
+    "serve",
 ];
 /// Of these the value may be a path.
 const PATHS: &[&str] = &["property", "models", "include", "config"];

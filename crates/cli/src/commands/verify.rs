@@ -2,6 +2,7 @@
 
 use crate::answer;
 use crate::arguments::{Arguments, UsageError};
+use crate::cluster::blocks::Session;
 use crate::cluster::nodes::Nodes;
 use crate::errors::Error;
 use crate::evidence::{EvidenceFiles, Subject};
@@ -70,9 +71,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
     };
     options.files.check_writable()?;
     if let Some(access) = cluster::access(arguments)? {
-        let nodes = nodes(arguments, &options, cluster::connect(&access)?)?;
-        options.threads = nodes.slots;
-        options.choice.run_on(Arc::new(nodes));
+        let connected = cluster::connect(&access)?;
+        if let Some(run) = arguments.text("serve") {
+            options.choice.serve(Arc::new(Session::new(connected, run)?));
+        } else {
+            let nodes = nodes(arguments, &options, connected)?;
+            let own = arguments.number("threads").map_or(1, |n| n as usize);
+            options.threads = if options.choice.shares_blocks() { own } else { nodes.slots };
+            options.choice.run_on(Arc::new(nodes));
+        }
+    } else if arguments.text("serve").is_some() {
+        return Err(UsageError("--serve needs --cluster URL".to_string()).into());
     }
     answer::set_form(if options.json { answer::Form::Json } else { answer::Form::Verdict });
     let json = options.json;

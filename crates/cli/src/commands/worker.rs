@@ -8,6 +8,7 @@ use crate::errors::Error;
 use crate::{cluster, memory, monitor};
 use assay_cluster::{Cluster, Lease, Listener};
 use serde_json::json;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -38,6 +39,8 @@ struct Worker {
     memory: Option<u64>,
     stop: Arc<AtomicBool>,
     counts: Arc<Counts>,
+    /// How a session finds the server: as this worker does.
+    server: Vec<OsString>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
@@ -58,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
     if !arguments.flag("quiet") {
         eprintln!("assay: worker {name} of build {} takes {slots} jobs at a time from {}", connected.build(), access.shown());
     }
-    let worker = Worker { name, cluster: connected, listener, memory, stop, counts };
+    let worker = Worker { name, cluster: connected, listener, memory, stop, counts, server: server_words(arguments)? };
     std::thread::scope(|scope| {
         for slot in 0..slots {
             let worker = &worker;
@@ -130,7 +133,11 @@ impl Worker {
             }
             let limit = packed.option("time-limit").and_then(crate::arguments::parse_duration);
             std::fs::create_dir_all(&root).map_err(|error| format!("{}: {error}", root.display()))?;
-            Ok((packed.lay_out(&root, &self.cluster)?, limit))
+            let (inside, mut words) = packed.lay_out(&root, &self.cluster)?;
+            if packed.option("serve").is_some() {
+                words.splice(0..0, self.server.iter().cloned());
+            }
+            Ok(((inside, words), limit))
         });
         let mut finished = match prepared {
             Err(reason) => {
@@ -164,6 +171,20 @@ impl Worker {
             Err(error) => eprintln!("assay: a result is lost, and its job will be done again: {error}"),
         }
     }
+}
+
+/// The options by which this worker finds the server, for a process in another folder.
+fn server_words(arguments: &Arguments) -> Result<Vec<OsString>, Error> {
+    let mut words: Vec<OsString> = arguments.text("cluster").map(|url| format!("--cluster={url}").into()).into_iter().collect();
+    for name in ["creds", "nkey", "tls-ca", "tls-cert", "tls-key"] {
+        if let Some(path) = arguments.path(name) {
+            let path = std::path::absolute(&path).map_err(|error| Error::Unreadable { path, reason: error.to_string() })?;
+            let mut word = OsString::from(format!("--{name}="));
+            word.push(path);
+            words.push(word);
+        }
+    }
+    Ok(words)
 }
 
 fn folder_of(process: u32, slot: &str) -> PathBuf {

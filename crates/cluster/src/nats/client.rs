@@ -44,6 +44,7 @@ pub(crate) struct Inner {
     pub(crate) consumer: Consumer<pull::Config>,
     pub(crate) results: Store,
     pub(crate) answers: Store,
+    pub(crate) summaries: Store,
     pub(crate) attempts: Store,
     pub(crate) live: Store,
     pub(crate) contents: Contents,
@@ -113,6 +114,7 @@ impl Cluster {
                 context.get_key_value(bucket).await.map_err(|error| no_store(&error))
             };
             let answers = store("assay-answers", ANSWERS_KEPT).await?;
+            let summaries = store("assay-summaries", KEPT).await?;
             let (results, attempts, live) =
                 (store("assay-results", KEPT).await?, store("assay-attempts", ATTEMPTS_KEPT).await?, store("assay-live", LIVE).await?);
             let bucket = match context.get_object_store("assay-content").await {
@@ -124,11 +126,12 @@ impl Cluster {
                 }
             };
             let contents = Contents::new(bucket);
-            Ok((client, context, queue, consumer, results, answers, attempts, live, contents))
+            Ok((client, context, queue, consumer, results, answers, summaries, attempts, live, contents))
         });
-        let (client, context, queue, consumer, results, answers, attempts, live, contents) = inner?;
+        let (client, context, queue, consumer, results, answers, summaries, attempts, live, contents) = inner?;
         let dropped = AtomicU64::new(0);
-        let inner = Inner { runtime, client, context, build, queue, consumer, results, answers, attempts, live, contents, dropped };
+        let inner =
+            Inner { runtime, client, context, build, queue, consumer, results, answers, summaries, attempts, live, contents, dropped };
         Ok(Cluster { inner: Arc::new(inner) })
     }
 
@@ -237,16 +240,54 @@ impl Cluster {
         result
     }
 
+    /// What was kept under a key by [`keep_summary`](Self::keep_summary). It is tried once: whoever asks can do without.
+    ///
+    /// # Errors
+    /// It is damaged, or the server is away.
+    pub fn summary(&self, key: &str) -> Result<Option<Vec<u8>>, ClusterError> {
+        let name = format!("{}.{key}", self.inner.build);
+        let value = self.inner.runtime.block_on(self.inner.summaries.get(&name));
+        let value = value.map_err(|error| ClusterError::Server(chain(&error)))?;
+        let result = match value {
+            Some(value) => self.inner.runtime.block_on(self.open(key, &value)).map(Some),
+            None => Ok(None),
+        };
+        self.count(&result);
+        result
+    }
+
+    /// Keeps bytes under a key, and does not wait for it.
+    pub fn keep_summary(&self, key: &str, bytes: Vec<u8>) {
+        if bytes.len() > MOST_CONTENT_BYTES {
+            return;
+        }
+        let (cluster, name) = (self.clone(), format!("{}.{key}", self.inner.build));
+        self.inner.runtime.spawn(async move {
+            let value = if bytes.len() > MOST_INLINE {
+                let Ok(content) = cluster.inner.contents.put(&bytes).await else { return };
+                [&[1], content.as_bytes()].concat()
+            } else {
+                [&[0], bytes.as_slice()].concat()
+            };
+            let _ = cluster.inner.summaries.put(&name, value.into()).await;
+        });
+    }
+
     async fn read_result(&self, key: &str, leased: bool) -> Result<Option<Vec<u8>>, ClusterError> {
         let name = format!("{}.{key}", self.inner.build);
         let get = async || self.bucket(leased).get(&name).await.map_err(|error| ClusterError::Server(chain(&error)));
         let Some(value) = patiently(get).await? else { return Ok(None) };
+        self.open(key, &value).await.map(Some)
+    }
+
+    /// A value is the bytes, or the name of content.
+    async fn open(&self, key: &str, value: &[u8]) -> Result<Vec<u8>, ClusterError> {
         match value.split_first() {
-            Some((0, bytes)) => Ok(Some(bytes.to_vec())),
+            Some((0, bytes)) => Ok(bytes.to_vec()),
             Some((1, name)) => {
                 let name = String::from_utf8_lossy(name).into_owned();
                 let content = patiently(async || self.inner.contents.get(&name).await).await?;
-                Ok(Some(content.to_vec()))
+                Ok(content.to_vec())
             }
             _ => Err(ClusterError::Damaged(format!("the result {key} has no form that is known"))),
         }

@@ -36,6 +36,10 @@ pub trait Store: Send + Sync {
     }
     /// Keeps a value under a key, if it can.
     fn put(&self, key: Vec<u8>, value: Vec<u8>);
+    /// How many values were found that are not what was put in.
+    fn damaged(&self) -> u64 {
+        0
+    }
 }
 
 /// What became of the summaries that were asked for and made.
@@ -63,8 +67,8 @@ pub(super) type Hash = [u8; 32];
 
 /// The door to a store, for one run on one program.
 pub struct Disk<'a> {
-    store: &'a dyn Store,
-    names: &'a Names<'a>,
+    pub(super) store: &'a dyn Store,
+    pub(super) names: &'a Names<'a>,
     /// What all keys of this run have in common.
     context: Hash,
     functions: IdVec<FunctionId, OnceLock<Hash>>,
@@ -120,7 +124,7 @@ impl<'a> Disk<'a> {
     }
 
     /// The key of a block in a state, with the functions in which it speaks of places.
-    fn key<D: Reduce>(&self, shared: &Shared<'_, D>, block: BlockId, state: &D::State) -> Option<ByteWriter> {
+    pub(super) fn key<D: Reduce>(&self, shared: &Shared<'_, D>, block: BlockId, state: &D::State) -> Option<ByteWriter> {
         let scope = shared.scope(block);
         let content = self.content(shared.domain, &scope)?;
         let mut out = ByteWriter { bytes: Vec::new(), places_in: content.places_in.clone() };
@@ -183,6 +187,37 @@ impl<'a> Disk<'a> {
         let _ = summary.region.set(record.region);
         shared.summaries.publish(summary.clone());
         Some(summary)
+    }
+
+    /// The exits of a summary for somebody with the same code.
+    pub(super) fn write_exits<D: Reduce>(&self, shared: &Shared<'_, D>, block: BlockId, summary: &Summary<'_, D>) -> Option<Vec<u8>> {
+        let scope = shared.scope(block);
+        let mut out = ByteWriter::default();
+        out.number(summary.exits.len() as u64);
+        for exit in &summary.exits {
+            out.number(scope.block.exits.iter().position(|&location| location == exit.location)? as u64);
+            shared.domain.write_state(&summary.entry, &exit.state, self.names, &scope, &mut out)?;
+        }
+        Some(out.bytes)
+    }
+
+    /// What [`write_exits`](Self::write_exits) wrote, for a state that is written as that at the other entry.
+    pub(super) fn read_exits<D: Reduce>(
+        &self,
+        shared: &Shared<'_, D>,
+        worker: &mut D::Worker,
+        block: BlockId,
+        entry: &D::State,
+        bytes: &[u8],
+    ) -> Option<Vec<(LocationId, D::State)>> {
+        let scope = shared.scope(block);
+        let mut from = ByteReader::new(bytes);
+        let mut exits = Vec::new();
+        for _ in 0..from.number()? {
+            let location = *scope.block.exits.get(from.small()? as usize)?;
+            exits.push((location, shared.domain.read_state(worker, entry, self.names, &scope, &mut from)?));
+        }
+        from.is_at_end().then_some(exits)
     }
 
     /// Reads a record, if it is of the code that this program has.
@@ -297,7 +332,8 @@ impl<'a> Disk<'a> {
         }
     }
 
-    fn record<D: Reduce>(
+    /// The key and the record of a summary, if it reads back as it is.
+    pub(super) fn record<D: Reduce>(
         &self,
         shared: &Shared<'_, D>,
         worker: &mut D::Worker,

@@ -91,6 +91,8 @@ pub struct Job<'a, D: Reduce> {
     idle: usize,
     /// The time on a machine with a core for every job.
     clock: Duration,
+    /// When it was asked for, on that machine.
+    asked_at: Duration,
     /// The time that was spent on it.
     spent: Duration,
     /// It only looks for a path through a block that is finished: nothing of it is kept, and it waits for nobody.
@@ -145,6 +147,7 @@ impl<'a, D: Reduce> Job<'a, D> {
             stamps: 0,
             idle: 0,
             clock,
+            asked_at: clock,
             spent: Duration::ZERO,
             private: false,
             slice: NO_SLICE,
@@ -478,6 +481,7 @@ impl<'a, D: Reduce> Job<'a, D> {
     /// Turns all members into summaries. Those beside the first go into the cache, too.
     fn finish(mut self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> JobEnd<'a, D> {
         shared.counters.add_work(self.spent);
+        shared.took(self.cell.block, self.clock.saturating_sub(self.asked_at));
         // Members rest on each other.
         let clean = self.closed_under_use(|_, member| self.is_clean(shared, member));
         let mut summaries = Vec::with_capacity(self.members.len());

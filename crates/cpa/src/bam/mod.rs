@@ -17,12 +17,15 @@
 mod cache;
 mod check;
 mod disk;
+mod distributed;
 mod job;
 mod parallel;
 mod path;
 mod paths;
 mod reduce;
 mod region;
+mod remote;
+mod scheduler;
 mod sequential;
 mod shared;
 mod spill;
@@ -34,6 +37,7 @@ mod trace;
 pub use check::check;
 pub use disk::{Disk, DiskCounters, Store};
 pub use reduce::{BlockScope, Reduce};
+pub use remote::{Remote, RemoteCounters, Service, Workers};
 pub use shared::Shared;
 pub use spill::{Spill, SpillCounters};
 pub use store::FolderStore;
@@ -49,8 +53,10 @@ use assay_base::{Fingerprint, Obstacle, Stats};
 use assay_cfa::Operation;
 use assay_cfa::Step;
 use assay_cfa::blocks::Blocks;
-use cache::{BlockCell, Waiter};
+use cache::BlockCell;
+use distributed::Distributed;
 use parallel::Parallel;
+use scheduler::{Scheduler, flat_path};
 use sequential::Sequential;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -156,10 +162,7 @@ pub(crate) enum RoundEnd<'a, D: Reduce> {
 /// Graphs that were explored again, by the summary that lacked one.
 type SummaryGraphs<'a, D> = assay_base::FastMap<SummaryId, Arc<Summary<'a, D>>>;
 
-enum Engine<'a, D: Reduce> {
-    Sequential(Sequential<'a, D>),
-    Parallel(Parallel<'a, D>),
-}
+type Engine<'a, D> = Box<dyn Scheduler<'a, D> + 'a>;
 
 /// A run over one program.
 pub struct Bam<'a, D: Reduce> {
@@ -210,6 +213,10 @@ impl<'a, D: Reduce> Bam<'a, D> {
     pub fn use_disk(&mut self, disk: Disk<'a>) {
         self.shared.disk = Some(disk);
     }
+    /// Has other machines explore blocks. There must be one worker more for each of their slots.
+    pub fn use_remote(&mut self, remote: Remote<'a>) {
+        self.shared.remote = Some(remote);
+    }
     /// Moves summaries to disk with more bytes in use than this. Only summaries whose graphs were dropped are moved.
     pub fn use_spill(&mut self, spill: Spill<'a>, above: u64) {
         self.shared.spill = Some((spill, above));
@@ -235,7 +242,8 @@ impl<'a, D: Reduce> Bam<'a, D> {
         &self.shared
     }
 
-    /// Runs to a verdict. There must be one worker for each thread, and one for the sequential algorithm.
+    /// Runs to a verdict. There must be one worker for each thread (and for each slot of other machines), and one for
+    /// the sequential algorithm.
     pub fn run<R: Refiner<D>>(&mut self, workers: &mut [D::Worker], refiner: &mut R) -> BamOutcome<R::Evidence> {
         let outcome = self.run_rounds(workers, refiner);
         if let (Some(since), BamOutcome::Unknown(Unfinished::Stopped(_))) = (self.shared.environment.cancel.stopped_at(), &outcome) {
@@ -257,11 +265,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
                 return self.conclude(&mut workers[..threads], root);
             }
             let mut engine = self.engine.take().unwrap_or_else(|| self.begin(&mut workers[0]));
-            let end = match &mut engine {
-                Engine::Sequential(sequential) => sequential.run(&self.shared, &mut workers[0]),
-                Engine::Parallel(parallel) => parallel.run(&self.shared, &mut workers[..threads], self.trace.as_ref()),
-            };
-            match end {
+            match engine.round(&self.shared, workers, self.trace.as_ref()) {
                 RoundEnd::Finished(root) => return self.conclude(&mut workers[..threads], root),
                 RoundEnd::Failed(status) => {
                     self.engine = Some(engine);
@@ -302,9 +306,13 @@ impl<'a, D: Reduce> Bam<'a, D> {
         let state = self.shared.program_entry(worker);
         let root = BlockCell::new(self.shared.main_block(), Fingerprint::default(), state, None);
         if self.config.threads == 0 || self.shared.streams {
-            return Engine::Sequential(Sequential::new(&self.shared, root));
+            return Box::new(Sequential::new(&self.shared, root));
         }
-        Engine::Parallel(Parallel::new(&self.shared, root))
+        let parallel = Parallel::new(&self.shared, root, self.config.threads);
+        if self.shared.remote.is_some() {
+            return Box::new(Distributed::new(parallel));
+        }
+        Box::new(parallel)
     }
 
     /// The whole program as an earlier run has explored it, if nothing was changed where that run went.
@@ -331,7 +339,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
         let mut precision = self.shared.round.precision.clone();
         let (mut grew_at_all, mut excluded) = (false, None);
         for Found { cell, graph, node } in found {
-            let flat = engine.flat_path(&self.shared, worker, &mut self.graphs, &cell, graph, node);
+            let flat = flat_path(&*engine, &self.shared, worker, &mut self.graphs, &cell, graph, node);
             let Some(path) = flat.and_then(|(kind, steps)| self.target_path(kind, steps)) else {
                 if let Some(reason) = self.shared.environment.cancel.stopped() {
                     return Some(BamOutcome::Unknown(Unfinished::Stopped(reason)));
@@ -499,6 +507,9 @@ impl<'a, D: Reduce> Bam<'a, D> {
             stats.add("summaries that had to stay in memory", counters.not_portable.load(Ordering::Relaxed));
             stats.add("bytes of summaries moved to disk", counters.bytes.load(Ordering::Relaxed));
         }
+        if let Some(remote) = &self.shared.remote {
+            remote.counters.add_to(stats);
+        }
         if let Some(disk) = &self.shared.disk {
             let counters = &disk.counters;
             stats.add("summaries from the cache", counters.loaded.load(Ordering::Relaxed));
@@ -530,55 +541,5 @@ fn reason_of(status: Status) -> Unfinished {
         Status::Broken { reason, .. } => Unfinished::Broken(reason.to_string()),
         Status::StateLimit(count) => Unfinished::StateLimit(count),
         Status::Exhausted | Status::Target(_) | Status::Interrupted => Unfinished::Broken("the exploration stopped early".to_string()),
-    }
-}
-
-impl<'a, D: Reduce> Engine<'a, D> {
-    fn with_job<T>(&mut self, cell: &Arc<BlockCell<'a, D>>, look: impl FnOnce(&job::Job<'a, D>) -> T) -> Option<T> {
-        match self {
-            Engine::Sequential(sequential) => sequential.job(cell).map(|job| look(job)),
-            Engine::Parallel(parallel) => parallel.with_job(cell, look),
-        }
-    }
-
-    /// Makes summaries of what is complete.
-    fn retire(&mut self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> Result<(), Status> {
-        match self {
-            Engine::Sequential(sequential) => sequential.retire(shared, worker),
-            Engine::Parallel(_) => Ok(()),
-        }
-    }
-
-    fn set_unresolved(&mut self, cell: &Arc<BlockCell<'a, D>>, graph: SummaryId, node: NodeId, reason: Obstacle) {
-        match self {
-            Engine::Sequential(sequential) => {
-                if let Some(graph) = sequential.job(cell).and_then(|job| job.graph_mut(graph)) {
-                    graph.exploration.arg.set_unresolved(node, reason);
-                }
-            }
-            Engine::Parallel(parallel) => parallel.set_unresolved(cell, graph, node, reason),
-        }
-    }
-
-    /// What the target is, and the steps from the program's entry to it. Every job on the way to it is still open,
-    /// since it waits.
-    fn flat_path(
-        &mut self,
-        shared: &Shared<'a, D>,
-        worker: &mut D::Worker,
-        graphs: &mut SummaryGraphs<'a, D>,
-        cell: &Arc<BlockCell<'a, D>>,
-        graph: SummaryId,
-        node: NodeId,
-    ) -> Option<(TargetKind, Vec<Step>)> {
-        let kind = self.with_job(cell, |job| Some(job.graph(graph)?.exploration.arg.target(node)?.kind.clone()))??;
-        let mut parts: Vec<Vec<job::PathPart<D::State>>> = Vec::new();
-        let mut at = Some(Waiter { cell: cell.clone(), graph, node });
-        while let Some(Waiter { cell, graph, node }) = at {
-            parts.push(self.with_job(&cell, |job| job.path(graph, node))??);
-            at = cell.requester();
-        }
-        let steps = path::open_blocks(shared, worker, graphs, parts.into_iter().rev().flatten())?;
-        Some((kind, steps))
     }
 }

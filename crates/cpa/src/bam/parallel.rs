@@ -5,8 +5,11 @@
 //! hands the summary to the cells of those who wait; a parked job that gets one goes back into a queue.
 
 use super::cache::BlockCell;
+use super::distributed::{Offers, is_worth_sending};
 use super::job::{BoxedJob, Job, JobEnd};
 use super::reduce::Reduce;
+use super::remote::Remote;
+use super::scheduler::Scheduler;
 use super::shared::Shared;
 use super::summary::{Summary, SummaryId};
 use super::trace::{JobEvent, NO_SLICE, Need, Trace};
@@ -22,6 +25,7 @@ use std::time::{Duration, Instant};
 pub(super) struct Parallel<'a, D: Reduce> {
     root: Arc<BlockCell<'a, D>>,
     ready: Vec<BoxedJob<'a, D>>,
+    threads: usize,
 }
 
 /// A parked job and its cell hold each other.
@@ -32,14 +36,17 @@ impl<D: Reduce> Drop for Parallel<'_, D> {
 }
 
 /// What the workers of one call share.
-struct Pool<'p, 'a, D: Reduce> {
-    shared: &'p Shared<'a, D>,
+pub(super) struct Pool<'p, 'a, D: Reduce> {
+    pub(super) shared: &'p Shared<'a, D>,
     root: &'p Arc<BlockCell<'a, D>>,
-    injector: Injector<BoxedJob<'a, D>>,
+    pub(super) injector: Injector<BoxedJob<'a, D>>,
+    /// Jobs that other machines may take; none where there are no such machines.
+    pub(super) offers: Offers<'a, D>,
+    pub(super) remote: Option<&'p Remote<'a>>,
     stealers: Vec<Stealer<BoxedJob<'a, D>>>,
     end: Mutex<PoolEnd<'a, D>>,
-    wake: Condvar,
-    trace: Option<&'p Trace>,
+    pub(super) wake: Condvar,
+    pub(super) trace: Option<&'p Trace>,
 }
 
 struct PoolEnd<'a, D: Reduce> {
@@ -52,39 +59,31 @@ struct PoolEnd<'a, D: Reduce> {
 }
 
 impl<'a, D: Reduce> Parallel<'a, D> {
-    pub(super) fn new(shared: &Shared<'a, D>, root: Arc<BlockCell<'a, D>>) -> Self {
+    pub(super) fn new(shared: &Shared<'a, D>, root: Arc<BlockCell<'a, D>>, threads: usize) -> Self {
         let job = Job::new(shared, root.clone(), Duration::ZERO);
-        Parallel { root, ready: vec![job] }
+        Parallel { root, ready: vec![job], threads }
     }
 
-    /// Notes that a target stays unresolved.
-    pub(super) fn set_unresolved(&mut self, cell: &Arc<BlockCell<'a, D>>, graph: SummaryId, node: NodeId, reason: Obstacle) {
-        let job = self.ready.iter_mut().find(|job| Arc::ptr_eq(&job.cell, cell));
-        if let Some(graph) = job.and_then(|job| job.graph_mut(graph)) {
-            graph.exploration.arg.set_unresolved(node, reason);
-        }
-    }
-
-    /// The graph of a job that is not running.
-    pub(super) fn with_job<T>(&self, cell: &Arc<BlockCell<'a, D>>, look: impl FnOnce(&Job<'a, D>) -> T) -> Option<T> {
-        match self.ready.iter().find(|job| Arc::ptr_eq(&job.cell, cell)) {
-            Some(job) => Some(look(job)),
-            None => cell.mailbox.look(|job| look(job)),
-        }
-    }
-
-    /// Runs on as many threads as there are workers.
-    pub(super) fn run(&mut self, shared: &Shared<'a, D>, workers: &mut [D::Worker], trace: Option<&Trace>) -> RoundEnd<'a, D>
-    where
-        D::Precision: Send + Sync,
-    {
+    /// Runs on as many threads as there are workers; those above the number of threads stand for slots of other
+    /// machines, if there are any.
+    pub(super) fn run(
+        &mut self,
+        shared: &Shared<'a, D>,
+        workers: &mut [D::Worker],
+        trace: Option<&Trace>,
+        remote: Option<&Remote<'a>>,
+    ) -> RoundEnd<'a, D> {
+        let threads = self.threads.clamp(1, workers.len());
+        let workers = if remote.is_some() { workers } else { &mut workers[..threads] };
         shared.crew.begin(self.ready.len());
-        let queues: Vec<Queue<BoxedJob<'a, D>>> = workers.iter().map(|_| Queue::new_lifo()).collect();
+        let queues: Vec<Queue<BoxedJob<'a, D>>> = (0..threads).map(|_| Queue::new_lifo()).collect();
         let end = PoolEnd { finished: None, targets: Vec::new(), failed: None, leftover: Vec::new(), stopped_at: None };
         let pool = Pool {
             shared,
             root: &self.root,
             injector: Injector::new(),
+            offers: Offers::default(),
+            remote,
             stealers: queues.iter().map(Queue::stealer).collect(),
             end: Mutex::new(end),
             wake: Condvar::new(),
@@ -95,9 +94,11 @@ impl<'a, D: Reduce> Parallel<'a, D> {
         }
         let queues: Vec<Mutex<Option<Queue<BoxedJob<'a, D>>>>> = queues.into_iter().map(|queue| Mutex::new(Some(queue))).collect();
         on_all(workers, &|index, worker| {
-            let queue = queues[index].lock().unwrap_or_else(|e| e.into_inner()).take();
-            if let Some(queue) = queue {
-                pool.work(index, worker, &queue);
+            let queue = queues.get(index).and_then(|queue| queue.lock().unwrap_or_else(|e| e.into_inner()).take());
+            match (queue, remote) {
+                (Some(queue), _) => pool.work(index, worker, &queue),
+                (None, Some(remote)) => pool.work_elsewhere(index, worker, remote),
+                (None, None) => {}
             }
         });
         let mut end = pool.end.into_inner().unwrap_or_else(|e| e.into_inner());
@@ -107,6 +108,7 @@ impl<'a, D: Reduce> Parallel<'a, D> {
         while let Steal::Success(job) = pool.injector.steal() {
             end.leftover.push(job);
         }
+        end.leftover.extend(pool.offers.drain());
         self.ready = end.leftover;
         match end {
             PoolEnd { failed: Some(status), .. } => RoundEnd::Failed(status),
@@ -114,6 +116,26 @@ impl<'a, D: Reduce> Parallel<'a, D> {
             PoolEnd { finished: Some(summary), .. } => RoundEnd::Finished(summary),
             _ if shared.is_impatient() => RoundEnd::Impatient,
             _ => RoundEnd::Stuck,
+        }
+    }
+}
+
+impl<'a, D: Reduce> Scheduler<'a, D> for Parallel<'a, D> {
+    fn round(&mut self, shared: &Shared<'a, D>, workers: &mut [D::Worker], trace: Option<&Trace>) -> RoundEnd<'a, D> {
+        self.run(shared, workers, trace, None)
+    }
+
+    fn look(&self, cell: &Arc<BlockCell<'a, D>>, look: &mut dyn FnMut(&Job<'a, D>)) {
+        match self.ready.iter().find(|job| Arc::ptr_eq(&job.cell, cell)) {
+            Some(job) => look(job),
+            None => cell.mailbox.look(|job| look(job)).unwrap_or_default(),
+        }
+    }
+
+    fn set_unresolved(&mut self, cell: &Arc<BlockCell<'a, D>>, graph: SummaryId, node: NodeId, reason: Obstacle) {
+        let job = self.ready.iter_mut().find(|job| Arc::ptr_eq(&job.cell, cell));
+        if let Some(graph) = job.and_then(|job| job.graph_mut(graph)) {
+            graph.exploration.arg.set_unresolved(node, reason);
         }
     }
 }
@@ -163,10 +185,7 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
             // A push that was missed between the search and here is found after the shortest sleep.
             let waited = self.wake.wait_timeout(guard, Duration::from_micros(500));
             drop(waited.unwrap_or_else(|e| e.into_inner()));
-            if let Some(reason) = self.shared.environment.cancel.stopped() {
-                self.end().failed.get_or_insert(Status::Stopped(reason));
-                self.stop();
-            }
+            self.notice_stop();
         };
         self.shared.crew.work(|| self.find(index, queue), |job| self.run_job(index, worker, queue, job), idle);
         // Whoever is idle need not sleep to the end.
@@ -178,13 +197,21 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
         self.end().leftover.extend(left);
     }
 
+    /// Stops everybody if the run is to stop.
+    pub(super) fn notice_stop(&self) {
+        if let Some(reason) = self.shared.environment.cancel.stopped() {
+            self.end().failed.get_or_insert(Status::Stopped(reason));
+            self.stop();
+        }
+    }
+
     fn stop(&self) {
         self.shared.crew.stop();
         self.wake.notify_all();
     }
 
     fn find(&self, index: usize, queue: &Queue<BoxedJob<'a, D>>) -> Option<BoxedJob<'a, D>> {
-        if let Some(job) = queue.pop() {
+        if let Some(job) = queue.pop().or_else(|| self.offered()) {
             return Some(job);
         }
         loop {
@@ -223,6 +250,11 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
                 if self.trace.is_some() {
                     job.needs.push(Need { slice, after: Some(begin.elapsed()) });
                 }
+                if self.remote.is_some() && is_worth_sending(self.shared, job.cell.block) {
+                    self.shared.crew.add();
+                    self.offers.push(job);
+                    return self.wake.notify_one();
+                }
                 self.schedule(queue, job);
             });
             if let Some(trace) = self.trace {
@@ -231,7 +263,7 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
                 trace.record(JobEvent { slice, needs, block, thread: index, begin, end: Instant::now(), finished });
             }
             match end {
-                JobEnd::Finished(cell, summary, _) => return self.finish(queue, &cell, summary),
+                JobEnd::Finished(cell, summary, _) => return self.finish(&|job| self.schedule(queue, job), &cell, summary),
                 JobEnd::Waiting(waiting) => match self.park(waiting) {
                     Some(goes_on) => job = goes_on,
                     None => return,
@@ -272,7 +304,8 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
         Some(job)
     }
 
-    fn finish(&self, queue: &Queue<BoxedJob<'a, D>>, cell: &Arc<BlockCell<'a, D>>, summary: Arc<Summary<'a, D>>) {
+    /// Hands a summary to those who wait for it; jobs that can go on are given to `schedule`.
+    pub(super) fn finish(&self, schedule: &dyn Fn(BoxedJob<'a, D>), cell: &Arc<BlockCell<'a, D>>, summary: Arc<Summary<'a, D>>) {
         let waiters = cell.finish(summary.clone());
         if Arc::ptr_eq(cell, self.root) {
             self.end().finished = Some(summary);
@@ -282,7 +315,7 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
             let message = (waiter.graph, waiter.node, summary.clone());
             if let Some((mut job, (graph, node, summary))) = waiter.cell.mailbox.deliver(message) {
                 job.deliver(self.shared, graph, node, summary);
-                self.schedule(queue, job);
+                schedule(job);
             }
         }
     }

@@ -123,6 +123,18 @@ pub trait Reduce: Domain {
         None
     }
 
+    /// Writes a reduced state at the block's entry so that another machine with the same program can read it with
+    /// nothing but the bytes. `None` if that cannot be done: its block is explored where it is asked for.
+    fn write_entry(&self, _: &Self::State, _: &Names<'_>, _: &BlockScope<'_>, _: &mut ByteWriter) -> Option<()> {
+        None
+    }
+
+    /// What [`write_entry`](Self::write_entry) wrote. It is believed only if [`write_state`](Self::write_state) makes
+    /// the same bytes of it as of the state that was meant.
+    fn read_entry(&self, _: &mut Self::Worker, _: &Names<'_>, _: &BlockScope<'_>, _: &mut ByteReader<'_>) -> Option<Self::State> {
+        None
+    }
+
     /// Writes what the domain knows of the whole program and uses in the block, as far as the text of the block and of
     /// what it calls, its effects and escape facts do not say it. It belongs to the key of the block's summaries on
     /// disk.
@@ -143,6 +155,17 @@ pub trait Reduce: Domain {
     /// What [`save_precision`](Self::save_precision) wrote, without what this program does not have, and how many
     /// things it tracks. Any precision is sound.
     fn restore_precision(&self, _: &Names<'_>, _: &mut ByteReader<'_>) -> Option<(Self::Precision, usize)> {
+        None
+    }
+
+    /// Writes a whole precision for another machine with the same program. What comes back from
+    /// [`unpack_precision`](Self::unpack_precision) is compared with it; where something is lost, nothing is sent.
+    fn pack_precision(&self, _: &Self::Precision, _: &Names<'_>, _: &mut ByteWriter) -> Option<()> {
+        None
+    }
+
+    /// What [`pack_precision`](Self::pack_precision) wrote.
+    fn unpack_precision(&self, _: &Names<'_>, _: &mut ByteReader<'_>) -> Option<Self::Precision> {
         None
     }
 }

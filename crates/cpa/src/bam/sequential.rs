@@ -4,10 +4,14 @@
 use super::cache::BlockCell;
 use super::job::{BoxedJob, Job, JobEnd};
 use super::reduce::Reduce;
+use super::scheduler::Scheduler;
 use super::shared::Shared;
-use super::summary::Summary;
+use super::summary::{Summary, SummaryId};
+use super::trace::Trace;
 use super::{Found, RoundEnd};
 use crate::algorithm::Status;
+use crate::arg::NodeId;
+use assay_base::Obstacle;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,17 +34,9 @@ impl<'a, D: Reduce> Sequential<'a, D> {
         Sequential { stack: vec![job], private: true }
     }
 
-    /// The job whose graph a found target is in.
-    pub(super) fn job(&mut self, cell: &Arc<BlockCell<'a, D>>) -> Option<&mut BoxedJob<'a, D>> {
+    /// The job of a cell, if it is open.
+    fn job(&mut self, cell: &Arc<BlockCell<'a, D>>) -> Option<&mut BoxedJob<'a, D>> {
         self.stack.iter_mut().find(|job| Arc::ptr_eq(&job.cell, cell))
-    }
-
-    /// Makes summaries of what is complete, before the rest is given up.
-    pub(super) fn retire(&mut self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> Result<(), Status> {
-        if shared.streams {
-            self.stack.iter_mut().try_for_each(|job| job.retire(shared, worker))?;
-        }
-        Ok(())
     }
 
     /// Runs until the root is finished, a target is found, or the run fails.
@@ -64,6 +60,9 @@ impl<'a, D: Reduce> Sequential<'a, D> {
                     self.stack.extend(child);
                     if shared.is_impatient() && !self.private {
                         return RoundEnd::Impatient;
+                    }
+                    if shared.crew.is_stopped() {
+                        return RoundEnd::Failed(Status::Interrupted);
                     }
                 }
                 JobEnd::Target(job, graph, nodes) => {
@@ -95,5 +94,33 @@ impl<'a, D: Reduce> Sequential<'a, D> {
             }
         }
         self.stack.is_empty().then_some(summary)
+    }
+}
+
+impl<'a, D: Reduce> Scheduler<'a, D> for Sequential<'a, D> {
+    fn round(&mut self, shared: &Shared<'a, D>, workers: &mut [D::Worker], _: Option<&Trace>) -> RoundEnd<'a, D> {
+        match workers.first_mut() {
+            Some(worker) => self.run(shared, worker),
+            None => RoundEnd::Stuck,
+        }
+    }
+
+    fn look(&self, cell: &Arc<BlockCell<'a, D>>, look: &mut dyn FnMut(&Job<'a, D>)) {
+        if let Some(job) = self.stack.iter().find(|job| Arc::ptr_eq(&job.cell, cell)) {
+            look(job);
+        }
+    }
+
+    fn set_unresolved(&mut self, cell: &Arc<BlockCell<'a, D>>, graph: SummaryId, node: NodeId, reason: Obstacle) {
+        if let Some(graph) = self.job(cell).and_then(|job| job.graph_mut(graph)) {
+            graph.exploration.arg.set_unresolved(node, reason);
+        }
+    }
+
+    fn retire(&mut self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> Result<(), Status> {
+        if shared.streams {
+            self.stack.iter_mut().try_for_each(|job| job.retire(shared, worker))?;
+        }
+        Ok(())
     }
 }

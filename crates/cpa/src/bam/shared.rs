@@ -4,6 +4,7 @@ use super::cache::Cache;
 use super::check::check_summary;
 use super::disk::Disk;
 use super::reduce::{BlockScope, Reduce, callees_of_blocks};
+use super::remote::Remote;
 use super::spill::Spill;
 use super::summary::{Away, Known, Summaries, Summary, SummaryId};
 use crate::algorithm::{Environment, ExploreConfig, Status};
@@ -21,6 +22,14 @@ use std::time::Duration;
 pub struct Round<D: Reduce> {
     pub precision: D::Precision,
     reduced: IdVec<BlockId, OnceLock<(D::Precision, Fingerprint)>>,
+    /// The precision as it is sent to other machines; `None` inside where it cannot be.
+    pub(super) packed: OnceLock<Option<Vec<u8>>>,
+}
+
+impl<D: Reduce> Round<D> {
+    fn new(precision: D::Precision, blocks: &Blocks) -> Self {
+        Round { precision, reduced: blocks.blocks.iter().map(|_| OnceLock::new()).collect(), packed: OnceLock::new() }
+    }
 }
 
 /// Counters that all threads write.
@@ -75,6 +84,9 @@ struct BlockUse {
     found: AtomicU64,
     /// It is no block any more.
     off: AtomicBool,
+    /// How many of its jobs were finished, and how long they took with all that they waited for.
+    finished: AtomicU64,
+    span_nanos: AtomicU64,
 }
 
 /// A block is judged when it was entered so often.
@@ -115,6 +127,8 @@ pub struct Shared<'a, D: Reduce> {
     pub disk: Option<Disk<'a>>,
     /// With more bytes in use than this, graphs that are checked are dropped.
     pub drop_graphs_above: Option<u64>,
+    /// Machines that explore blocks for this run.
+    pub remote: Option<Remote<'a>>,
     /// Where summaries go with more bytes in use than this.
     pub spill: Option<(Spill<'a>, u64)>,
     /// The jobs of the parallel algorithm; every job returns soon after it is told to stop.
@@ -134,7 +148,7 @@ impl<'a, D: Reduce> Shared<'a, D> {
         for block in blocks.blocks.iter() {
             is_entry[block.entry] = true;
         }
-        let round = Round { precision, reduced: blocks.blocks.iter().map(|_| OnceLock::new()).collect() };
+        let round = Round::new(precision, blocks);
         Shared {
             environment,
             domain,
@@ -150,6 +164,7 @@ impl<'a, D: Reduce> Shared<'a, D> {
             counters: SharedCounters::default(),
             disk: None,
             drop_graphs_above: None,
+            remote: None,
             spill: None,
             crew: Crew::default(),
             with_graph: Mutex::default(),
@@ -162,7 +177,7 @@ impl<'a, D: Reduce> Shared<'a, D> {
     /// Begins a new round with another precision, and drops the summaries that were made with what it replaces. What is
     /// kept rests only on what is kept: a precision that is the same for a block is the same for all that it executes.
     pub fn set_precision(&mut self, precision: D::Precision) {
-        self.round = Round { precision, reduced: self.blocks.blocks.iter().map(|_| OnceLock::new()).collect() };
+        self.round = Round::new(precision, self.blocks);
         let kept = self.cache.retain(|block, precision| self.precision_of(block).1 == precision);
         self.summaries.keep_only(&kept);
     }
@@ -204,6 +219,20 @@ impl<'a, D: Reduce> Shared<'a, D> {
     pub(super) fn made(&self, block: BlockId) {
         self.uses[block].made.fetch_add(1, Ordering::Relaxed);
         self.judge(block);
+    }
+
+    /// Notes how long a job of a block took, with all that it waited for, on a machine with a core for every job.
+    pub(super) fn took(&self, block: Option<BlockId>, span: Duration) {
+        if let Some(block) = block {
+            self.uses[block].finished.fetch_add(1, Ordering::Relaxed);
+            self.uses[block].span_nanos.fetch_add(span.as_nanos() as u64, Ordering::Relaxed);
+        }
+    }
+
+    /// How long jobs of a block take on average; `None` before the first was finished.
+    pub(super) fn usual_span(&self, block: BlockId) -> Option<Duration> {
+        let count = self.uses[block].finished.load(Ordering::Relaxed);
+        self.uses[block].span_nanos.load(Ordering::Relaxed).checked_div(count).map(Duration::from_nanos)
     }
 
     /// Gives up a block that costs more than it saves: its states are explored as part of whatever is around it from

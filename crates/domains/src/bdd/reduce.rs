@@ -80,12 +80,21 @@ impl Reduce for BddDomain<'_> {
 
     fn read_state(
         &self,
-        _: &mut BddWorker,
+        worker: &mut BddWorker,
         _: &BddState,
         names: &Names<'_>,
-        _: &BlockScope<'_>,
+        block: &BlockScope<'_>,
         from: &mut ByteReader<'_>,
     ) -> Option<BddState> {
+        self.read_entry(worker, names, block, from)
+    }
+
+    /// A state says all that it knows, whatever it began with.
+    fn write_entry(&self, entry: &BddState, names: &Names<'_>, block: &BlockScope<'_>, out: &mut ByteWriter) -> Option<()> {
+        self.write_state(entry, entry, names, block, out)
+    }
+
+    fn read_entry(&self, _: &mut BddWorker, names: &Names<'_>, _: &BlockScope<'_>, from: &mut ByteReader<'_>) -> Option<BddState> {
         let mut used: Vec<BddVariable> = Vec::new();
         for _ in 0..from.number()? {
             let variable = names.variable(from.text()?)?;

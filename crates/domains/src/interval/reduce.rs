@@ -93,12 +93,21 @@ impl Reduce for IntervalDomain<'_> {
 
     fn read_state(
         &self,
-        _: &mut (),
+        worker: &mut (),
         _: &IntervalState,
         names: &Names<'_>,
-        _: &BlockScope<'_>,
+        block: &BlockScope<'_>,
         from: &mut ByteReader<'_>,
     ) -> Option<IntervalState> {
+        self.read_entry(worker, names, block, from)
+    }
+
+    /// A state says all that it knows, whatever it began with.
+    fn write_entry(&self, entry: &IntervalState, names: &Names<'_>, block: &BlockScope<'_>, out: &mut ByteWriter) -> Option<()> {
+        self.write_state(entry, entry, names, block, out)
+    }
+
+    fn read_entry(&self, _: &mut (), names: &Names<'_>, _: &BlockScope<'_>, from: &mut ByteReader<'_>) -> Option<IntervalState> {
         let mut state = IntervalState::unknown(names.function(from.text()?)?);
         for _ in 0..from.number()? {
             let variable = names.variable(from.text()?)?;

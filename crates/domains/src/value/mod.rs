@@ -27,7 +27,8 @@ pub use precision::Unit;
 pub use state::ValueState;
 pub use transfer::{PathSymbol, PathSymbols, ValueSemantics};
 
-use assay_base::{CancelToken, FastSet, Stats};
+use assay_base::{CancelToken, FastMap, FastSet, Stats};
+use assay_cfa::blocks::BlockId;
 use assay_cfa::structure::Structure;
 use assay_cfa::{LocationId, Program};
 use assay_cpa::{PrecisionScope, ScopedPrecision};
@@ -185,6 +186,8 @@ pub struct ValueWorker {
     scratch: Vec<Term>,
     /// The names at the border of the block that was entered or left last.
     border: Option<names::Border>,
+    /// What states at the entries of blocks are read on top of.
+    bases: FastMap<BlockId, assay_semantics::state::State>,
 }
 
 impl<'p> ValueDomain<'p> {

@@ -9,8 +9,8 @@ use assay_base::{ByteReader, ByteWriter, FastMap, FastSet, Fingerprint};
 use assay_cfa::portable::Names;
 use assay_cfa::structure::is_needed;
 use assay_cfa::{EdgeId, Scope, VarId};
-use assay_cpa::Place;
 use assay_cpa::bam::{BlockScope, Reduce};
+use assay_cpa::{Domain, Place};
 use assay_semantics::state::{Footprint, Lifetime, Object, ObjectName, Portable, State, Value};
 use assay_term::{SymbolId, Term, Terms};
 
@@ -196,21 +196,31 @@ impl Reduce for ValueDomain<'_> {
         let touched = self.touched(block);
         let portable = self.portable(names, &touched);
         portable.write(&entry.values, &state.values, out)?;
-        // The set decides about equality, so the order must not show.
-        let mut constraints: Vec<(Vec<u8>, EdgeId)> = Vec::new();
-        for constraint in state.constraints.iter() {
-            let mut term = ByteWriter::default();
-            portable.write_term(constraint.term, &mut term)?;
-            constraints.push((term.bytes, constraint.origin));
+        write_constraints(&portable, names, state, out)
+    }
+
+    fn write_entry(&self, entry: &ValueState, names: &Names<'_>, block: &BlockScope<'_>, out: &mut ByteWriter) -> Option<()> {
+        let touched = self.touched(block);
+        let portable = self.portable(names, &touched);
+        portable.write_entry(&entry.values, out)?;
+        write_constraints(&portable, names, entry, out)
+    }
+
+    fn read_entry(
+        &self,
+        worker: &mut ValueWorker,
+        names: &Names<'_>,
+        block: &BlockScope<'_>,
+        from: &mut ByteReader<'_>,
+    ) -> Option<ValueState> {
+        let touched = self.touched(block);
+        let portable = self.portable(names, &touched);
+        if !worker.bases.contains_key(&block.id) {
+            let base = self.initial(worker).values.reduced(self.program, &touched);
+            worker.bases.insert(block.id, base);
         }
-        constraints.sort();
-        out.number(constraints.len() as u64);
-        for (term, origin) in constraints {
-            out.data(&term);
-            let (function, place) = names.edge_name(origin);
-            out.place(function, place);
-        }
-        Some(())
+        let values = portable.read_entry(worker.bases.get(&block.id)?, from)?;
+        Some(ValueState { values, constraints: read_constraints(&portable, names, from)?, model: None })
     }
 
     fn read_state(
@@ -224,12 +234,7 @@ impl Reduce for ValueDomain<'_> {
         let touched = self.touched(block);
         let portable = self.portable(names, &touched);
         let values = portable.read(&entry.values, from)?;
-        let mut constraints = Constraints::default();
-        for _ in 0..from.number()? {
-            let term = portable.read_term(&mut ByteReader::new(from.data()?))?;
-            let function = from.text()?;
-            constraints.push(Constraint { term, origin: names.edge(function, from.small()?)? });
-        }
+        let constraints = read_constraints(&portable, names, from)?;
         Some(ValueState { values, constraints, model: None })
     }
 
@@ -257,6 +262,18 @@ impl Reduce for ValueDomain<'_> {
 
     fn restore_precision(&self, names: &Names<'_>, from: &mut ByteReader<'_>) -> Option<(ValuePrecision, usize)> {
         saved::read(&self.terms, names, from)
+    }
+
+    fn pack_precision(&self, precision: &ValuePrecision, names: &Names<'_>, out: &mut ByteWriter) -> Option<()> {
+        out.flag(precision.everything);
+        if precision.everything { Some(()) } else { saved::write(&self.terms, precision, names, out) }
+    }
+
+    fn unpack_precision(&self, names: &Names<'_>, from: &mut ByteReader<'_>) -> Option<ValuePrecision> {
+        if from.flag()? {
+            return from.is_at_end().then(ValuePrecision::everything);
+        }
+        saved::read(&self.terms, names, from).map(|(precision, _)| precision)
     }
 
     fn write_precision(&self, precision: &ValuePrecision, names: &Names<'_>, out: &mut ByteWriter) -> Option<()> {
@@ -330,4 +347,32 @@ fn values_births(values: &State) -> u32 {
     let mut births = 0;
     values.for_each_object(|_, object| births = births.max(object.birth));
     births
+}
+
+/// The set decides about equality, so the order must not show.
+fn write_constraints(portable: &Portable<'_>, names: &Names<'_>, state: &ValueState, out: &mut ByteWriter) -> Option<()> {
+    let mut constraints: Vec<(Vec<u8>, EdgeId)> = Vec::new();
+    for constraint in state.constraints.iter() {
+        let mut term = ByteWriter::default();
+        portable.write_term(constraint.term, &mut term)?;
+        constraints.push((term.bytes, constraint.origin));
+    }
+    constraints.sort();
+    out.number(constraints.len() as u64);
+    for (term, origin) in constraints {
+        out.data(&term);
+        let (function, place) = names.edge_name(origin);
+        out.place(function, place);
+    }
+    Some(())
+}
+
+fn read_constraints(portable: &Portable<'_>, names: &Names<'_>, from: &mut ByteReader<'_>) -> Option<Constraints> {
+    let mut constraints = Constraints::default();
+    for _ in 0..from.number()? {
+        let term = portable.read_term(&mut ByteReader::new(from.data()?))?;
+        let function = from.text()?;
+        constraints.push(Constraint { term, origin: names.edge(function, from.small()?)? });
+    }
+    Some(constraints)
 }

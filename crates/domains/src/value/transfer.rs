@@ -2,7 +2,7 @@
 
 use super::constraints::Constraint;
 use super::{CoverageRule, ValueDomain, ValuePrecision, ValueState, ValueWorker};
-use assay_base::Stats;
+use assay_base::{FastMap, Stats};
 use assay_cfa::{Operation, VarId};
 use assay_cpa::{Adjustment, Domain, Move, Place, Projection, Successors, View};
 use assay_semantics::state::{FreshOrigin, Machine, ObjectId, Semantics, State, StepResult, Value};
@@ -75,7 +75,8 @@ impl Domain for ValueDomain<'_> {
     type Worker = ValueWorker;
 
     fn worker(&self) -> ValueWorker {
-        ValueWorker { solver: Solver::new(self.options.solver.clone()), stats: Stats::default(), scratch: vec![], border: None }
+        let solver = Solver::new(self.options.solver.clone());
+        ValueWorker { solver, stats: Stats::default(), scratch: vec![], border: None, bases: FastMap::default() }
     }
 
     fn initial(&self, _: &mut ValueWorker) -> ValueState {

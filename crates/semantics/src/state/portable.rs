@@ -14,10 +14,13 @@ use super::state::{Frame, State};
 use super::value::{ObjectId, Value};
 use assay_base::{ByteReader, ByteWriter, FastSet, Id};
 use assay_cfa::portable::Names;
-use assay_cfa::program::{Program, Storage, VarId, Variable};
+use assay_cfa::program::{FunctionId, Program, Scope, Storage, VarId, Variable};
 use assay_cfa::property::Target;
 use assay_term::{Sort, Term, Terms};
 use std::sync::Arc;
+
+/// More objects than this no state has that is read without the one that it was made from.
+const MOST_OBJECTS: u32 = 1 << 20;
 
 /// What a state is written and read with.
 #[derive(Clone, Copy)]
@@ -60,8 +63,8 @@ impl Portable<'_> {
         self.names.program
     }
 
-    /// What the block can see: what it can name, and what pointers lead to from there and from registers. A block that
-    /// writes through pointers may do so anywhere.
+    /// What the block can see or change: what it can name, what pointers lead to from there and from registers, and what
+    /// is dead and in whose place something new may lie. A block that writes through pointers may do so anywhere.
     fn seen(&self, entry: &State) -> Seen {
         let program = self.program();
         let everything = self.block.writes_anywhere();
@@ -72,7 +75,9 @@ impl Portable<'_> {
                 ObjectName::Variable(variable) => self.block.names(variable),
                 ObjectName::Site(_) | ObjectName::Function(_) | ObjectName::Environment => false,
             };
-            if everything || named {
+            // Whatever the block allocates may lie where something was that is gone.
+            let may_be_overlaid = !object.alive && !object.overlaid;
+            if everything || named || may_be_overlaid {
                 work.push(id);
             }
         });
@@ -160,26 +165,10 @@ impl Portable<'_> {
 
     /// Reads a state of the block that begins in `entry`.
     pub fn read(&self, entry: &State, from: &mut ByteReader<'_>) -> Option<State> {
-        let program = self.program();
         let seen = self.seen(entry);
         let mut state = entry.clone();
         let function = self.names.function(from.text()?)?;
-        let mut globals = PersistentVec::new();
-        // The slots of memory variables hold their addresses.
-        entry.globals.for_each(|slot, value| {
-            if is_fixed(program, program.globals[slot as usize]) {
-                *globals.get_mut(slot) = *value;
-            }
-        });
-        let mut registers = PersistentVec::new();
-        for is_local in [false, true] {
-            for _ in 0..from.number()? {
-                let variable = &program.variables[self.names.variable(from.text()?)?];
-                let value = self.read_value(&seen, from)?;
-                let list = if is_local { &mut registers } else { &mut globals };
-                *list.get_mut(u64::from(variable.slot)) = value;
-            }
-        }
+        let (globals, registers) = self.read_registers(&seen, entry, function, from)?;
         let mut owned = Vec::new();
         for _ in 0..from.number()? {
             owned.push(self.read_object_id(&seen, from)?);
@@ -215,6 +204,94 @@ impl Portable<'_> {
         }
         state.rehash();
         Some(state)
+    }
+
+    /// Writes the state at the entry of a block so that [`read_entry`](Self::read_entry) has nothing but the bytes to
+    /// go by.
+    pub fn write_entry(&self, entry: &State, out: &mut ByteWriter) -> Option<()> {
+        if entry.chains > 0 {
+            return None;
+        }
+        out.number(u64::from(entry.symbols));
+        out.number(self.seen(entry).dynamic.len() as u64);
+        self.write(entry, entry, out)
+    }
+
+    /// A state at the entry of the block, on top of any reduced state of the program that has no locals and no heap.
+    /// What the block can see is as it was where it was written; ids are others, in the same order. Whoever reads it
+    /// writes it again and compares: equal bytes are equal to the block.
+    pub fn read_entry(&self, base: &State, from: &mut ByteReader<'_>) -> Option<State> {
+        let symbols = from.small()?;
+        let count = from.small().filter(|&count| count <= MOST_OBJECTS)?;
+        let first = base.first_dynamic;
+        let end = first.checked_add(count)?;
+        let seen = Seen { fixed: Vec::new(), dynamic: (first..end).map(ObjectId).collect(), free: Vec::new(), end };
+        let mut state = base.clone();
+        let function = self.names.function(from.text()?)?;
+        let (globals, registers) = self.read_registers(&seen, base, function, from)?;
+        let mut owned = Vec::new();
+        for _ in 0..from.number()? {
+            owned.push(self.read_object_id(&seen, from)?);
+        }
+        state.globals = globals;
+        state.frame = Some(Arc::new(Frame { function, depth: 0, registers, owned, parent: None }));
+        state.set_doubtful_heap(from.flag()?);
+        for _ in 0..from.number()? {
+            let id = self.read_object_id(&seen, from).filter(|id| id.0 < first)?;
+            self.read_existing(&seen, base, &mut state, id, from)?;
+        }
+        if from.number()? != u64::from(count) {
+            return None;
+        }
+        let mut births = 0;
+        base.for_each_object(|_, object| births = births.max(object.birth));
+        for &id in &seen.dynamic {
+            // A place of an object that is gone has nothing to be read.
+            if from.flag()? {
+                let mut object = self.read_object(&seen, from)?;
+                births += 1;
+                object.birth = births;
+                *state.objects.get_mut(u64::from(id.0)) = Some(Arc::new(object));
+            }
+        }
+        if from.number()? != 0 {
+            return None;
+        }
+        (state.next_object, state.pinned, state.births, state.symbols) = (end, end, births, symbols);
+        state.rehash();
+        Some(state)
+    }
+
+    /// The values of globals and of the frame, on top of the addresses that globals hold always.
+    fn read_registers(
+        &self,
+        seen: &Seen,
+        entry: &State,
+        function: FunctionId,
+        from: &mut ByteReader<'_>,
+    ) -> Option<(PersistentVec<Value>, PersistentVec<Value>)> {
+        let program = self.program();
+        let mut globals = PersistentVec::new();
+        // The slots of memory variables hold their addresses.
+        entry.globals.for_each(|slot, value| {
+            if is_fixed(program, program.globals[slot as usize]) {
+                *globals.get_mut(slot) = *value;
+            }
+        });
+        let mut registers = PersistentVec::new();
+        for is_local in [false, true] {
+            for _ in 0..from.number()? {
+                let variable = &program.variables[self.names.variable(from.text()?)?];
+                let fits = match variable.scope {
+                    Scope::Global => !is_local,
+                    Scope::Local(owner) => is_local && owner == function,
+                };
+                let value = self.read_value(seen, from).filter(|_| fits)?;
+                let list = if is_local { &mut registers } else { &mut globals };
+                *list.get_mut(u64::from(variable.slot)) = value;
+            }
+        }
+        Some((globals, registers))
     }
 
     /// Reads an object that was there at the entry.
@@ -418,5 +495,5 @@ fn layout(info: &Variable) -> (u64, u64) {
 /// Whether a global slot holds the address of its own object, always.
 fn is_fixed(program: &Program, variable: VarId) -> bool {
     let info = &program.variables[variable];
-    info.scope == assay_cfa::program::Scope::Global && matches!(info.storage, Storage::Memory { .. })
+    info.scope == Scope::Global && matches!(info.storage, Storage::Memory { .. })
 }

@@ -1,0 +1,462 @@
+//! Blocks that other machines explore. A question is a block, the reduced state at its entry and the precision, all in
+//! the portable form in which the cache on disk keeps them; the answer is its exits, in the same form. Many questions
+//! go in one message, because a block can take less time than a message. How bytes travel is somebody else's business
+//! ([`Workers`]).
+//!
+//! Nothing rests on an answer that does not come: the job is then explored here. Both sides have the same program, and
+//! compare that: the hash of all code is in each message, and for each question the hash of the key that either makes
+//! of it, so that a question that was not understood is noticed. Answers are read as records from a disk are. Only
+//! clean summaries, which were checked with all that they rest on, are sent; these have written nothing into the
+//! ledger, so that no line of it has to travel.
+
+use super::cache::BlockCell;
+use super::check::check_summary;
+use super::disk::{Disk, Hash};
+use super::reduce::Reduce;
+use super::scheduler::Scheduler;
+use super::sequential::Sequential;
+use super::shared::Shared;
+use super::summary::{Known, Summary, SummaryId};
+use super::{Bam, RoundEnd};
+use assay_base::{ByteReader, ByteWriter, FastSet, Id, Stats};
+use assay_cfa::blocks::BlockId;
+use sha2::{Digest, Sha256};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+/// Those who explore blocks elsewhere.
+pub trait Workers: Send + Sync {
+    /// How many questions they take at a time, at most.
+    fn slots(&self) -> usize;
+    /// How many of them have nothing to do.
+    fn free(&self) -> usize;
+    /// Hands a message to one of them and waits for the answer. `None` if nobody is free, whoever had it is silent, or
+    /// `wanted` says that it is not wanted any more.
+    fn ask(&self, message: &[u8], wanted: &dyn Fn() -> bool) -> Option<Vec<u8>>;
+}
+
+/// What was asked, and what came of it.
+#[derive(Debug, Default)]
+pub struct RemoteCounters {
+    /// Messages that were sent.
+    pub messages: AtomicU64,
+    /// Questions in them, and the bytes of the messages.
+    pub sent: AtomicU64,
+    /// As above.
+    pub sent_bytes: AtomicU64,
+    /// Summaries that came back and are used, and the bytes of the answers.
+    pub received: AtomicU64,
+    /// As above.
+    pub received_bytes: AtomicU64,
+    /// Questions without an answer; explored here.
+    pub silent: AtomicU64,
+    /// Questions that a worker could not answer with a summary, because there is a target in the block, or it is not
+    /// portable; explored here.
+    pub refused: AtomicU64,
+    /// Questions whose answers were damaged, or are of something else; explored here.
+    pub damaged: AtomicU64,
+    /// Summaries on the server that were not what was put there; workers explored the blocks anew.
+    pub damaged_in_store: AtomicU64,
+    /// States that workers explored.
+    pub states: AtomicU64,
+    /// Blocks in states, or with precisions, that have no form that another machine could read.
+    pub not_portable: AtomicU64,
+    /// The time from questions to answers, and that of it in which workers were exploring, in microseconds.
+    pub waited_micros: AtomicU64,
+    /// As above.
+    pub worked_micros: AtomicU64,
+    /// The time in which this side wrote questions and read answers, in microseconds.
+    pub own_micros: AtomicU64,
+}
+
+impl RemoteCounters {
+    /// Adds them to the statistics under the names that `--stats` prints.
+    pub(super) fn add_to(&self, stats: &mut Stats) {
+        let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        stats.add("messages to workers", read(&self.messages));
+        stats.add("blocks sent to workers", read(&self.sent));
+        stats.add("bytes of blocks sent", read(&self.sent_bytes));
+        stats.add("summaries from workers", read(&self.received));
+        stats.add("states explored by workers", read(&self.states));
+        stats.add("bytes of answers from workers", read(&self.received_bytes));
+        stats.add("blocks without an answer from workers", read(&self.silent));
+        stats.add("blocks without a summary from workers", read(&self.refused));
+        stats.add("damaged answers from workers", read(&self.damaged));
+        stats.add("damaged summaries on the server", read(&self.damaged_in_store));
+        stats.add("blocks that cannot be sent", read(&self.not_portable));
+        stats.time("waiting for workers", Duration::from_micros(read(&self.waited_micros)));
+        stats.time("writing and reading for workers", Duration::from_micros(read(&self.own_micros)));
+        stats.time("work of workers", Duration::from_micros(read(&self.worked_micros)));
+    }
+}
+
+/// The machines of a run, and how it speaks with them.
+pub struct Remote<'a> {
+    pub(super) workers: &'a dyn Workers,
+    codec: Disk<'a>,
+    /// Whether all blocks are left to the workers, also where that does not pay.
+    pub(super) all: bool,
+    /// Of all code of the program.
+    code: OnceLock<Hash>,
+    /// What came of it so far.
+    pub counters: RemoteCounters,
+}
+
+/// Where the whole precision is the one that every run begins with, nothing has to be said about it.
+fn pack_precision<D: Reduce>(codec: &Disk<'_>, shared: &Shared<'_, D>) -> Option<Vec<u8>> {
+    let (domain, precision) = (shared.domain, &shared.round.precision);
+    let fingerprint = domain.precision_fingerprint(precision);
+    if fingerprint == domain.precision_fingerprint(&domain.initial_precision()) {
+        return Some(Vec::new());
+    }
+    let mut out = ByteWriter::default();
+    domain.pack_precision(precision, codec.names, &mut out)?;
+    let again = domain.unpack_precision(codec.names, &mut ByteReader::new(&out.bytes))?;
+    (domain.precision_fingerprint(&again) == fingerprint).then_some(out.bytes)
+}
+
+/// Of all code of a program.
+fn code_of(codec: &Disk<'_>) -> Hash {
+    let mut hash = Sha256::new();
+    codec.names.program.functions.ids().for_each(|function| hash.update(codec.function(function)));
+    hash.finalize().into()
+}
+
+/// The hash of a key: whether both sides mean the same.
+fn hash_of_key(key: &[u8]) -> Hash {
+    Sha256::digest(key).into()
+}
+
+/// Ties an answer to the message that it is of.
+fn check_of(message: &[u8], answer: &[u8]) -> Hash {
+    let mut hash = Sha256::new();
+    hash.update((message.len() as u64).to_le_bytes());
+    hash.update(message);
+    hash.update(answer);
+    hash.finalize().into()
+}
+
+impl<'a> Remote<'a> {
+    /// `codec` makes the keys and reads states; its store is not asked. With `all`, whatever can be sent is sent.
+    pub fn new(workers: &'a dyn Workers, codec: Disk<'a>, all: bool) -> Self {
+        Remote { workers, codec, all, code: OnceLock::new(), counters: RemoteCounters::default() }
+    }
+
+    /// What a block costs this side to have it explored elsewhere; `None` before anything is known.
+    pub(super) fn cost(&self) -> Option<Duration> {
+        let sent = self.counters.sent.load(Ordering::Relaxed);
+        self.counters.own_micros.load(Ordering::Relaxed).checked_div(sent).map(Duration::from_micros)
+    }
+
+    /// Has blocks explored elsewhere; those without a summary have to be explored here.
+    pub(super) fn explore<'d, D: Reduce>(
+        &self,
+        shared: &Shared<'d, D>,
+        worker: &mut D::Worker,
+        cells: &[&BlockCell<'d, D>],
+        wanted: &dyn Fn() -> bool,
+    ) -> Vec<Option<Arc<Summary<'d, D>>>> {
+        let add = |counter: &AtomicU64, count: u64| counter.fetch_add(count, Ordering::Relaxed);
+        let nothing = || cells.iter().map(|_| None).collect();
+        // Once for all; it says nothing about what a block costs.
+        self.code.get_or_init(|| code_of(&self.codec));
+        let begin = Instant::now();
+        let questions: Vec<Option<Vec<u8>>> = cells.iter().map(|cell| self.question(shared, cell)).collect();
+        let count = questions.iter().flatten().count() as u64;
+        add(&self.counters.not_portable, cells.len() as u64 - count);
+        let Some(message) = self.message(shared, &questions).filter(|_| count > 0) else { return nothing() };
+        let asked = Instant::now();
+        let answer = self.workers.ask(&message, wanted);
+        let waited = asked.elapsed();
+        if answer.is_none() && !wanted() {
+            return nothing();
+        }
+        add(&self.counters.messages, 1);
+        add(&self.counters.sent, count);
+        add(&self.counters.sent_bytes, message.len() as u64);
+        let Some(answer) = answer else {
+            add(&self.counters.silent, count);
+            return nothing();
+        };
+        add(&self.counters.received_bytes, answer.len() as u64);
+        add(&self.counters.waited_micros, waited.as_micros() as u64);
+        let Some(parts) = Answers::read(&message, &answer, count) else {
+            add(&self.counters.damaged, count);
+            return nothing();
+        };
+        add(&self.counters.damaged_in_store, parts.damaged_in_store);
+        let mut parts = parts.list.into_iter();
+        let mut found = Vec::with_capacity(cells.len());
+        for (cell, question) in cells.iter().zip(&questions) {
+            let part = question.as_ref().and_then(|_| parts.next());
+            found.push(part.and_then(|part| self.accept(shared, worker, cell, &part)));
+        }
+        add(&self.counters.own_micros, begin.elapsed().saturating_sub(waited).as_micros() as u64);
+        found
+    }
+
+    /// What is said before all questions, and the questions.
+    fn message<D: Reduce>(&self, shared: &Shared<'_, D>, questions: &[Option<Vec<u8>>]) -> Option<Vec<u8>> {
+        let precision = shared.round.packed.get_or_init(|| pack_precision(&self.codec, shared)).as_ref()?;
+        let mut out = ByteWriter::default();
+        out.bytes.extend_from_slice(self.code.get_or_init(|| code_of(&self.codec)));
+        out.data(precision);
+        out.number(questions.iter().flatten().count() as u64);
+        questions.iter().flatten().for_each(|question| out.bytes.extend_from_slice(question));
+        Some(out.bytes)
+    }
+
+    fn question<D: Reduce>(&self, shared: &Shared<'_, D>, cell: &BlockCell<'_, D>) -> Option<Vec<u8>> {
+        let block = cell.block?;
+        let key = self.codec.key(shared, block, &cell.state)?;
+        let mut entry = ByteWriter::default();
+        shared.domain.write_entry(&cell.state, self.codec.names, &shared.scope(block), &mut entry)?;
+        let mut out = ByteWriter::default();
+        out.number(block.index() as u64);
+        out.bytes.extend_from_slice(&hash_of_key(&key.bytes));
+        out.data(&entry.bytes);
+        Some(out.bytes)
+    }
+
+    /// Makes a summary of an answer.
+    fn accept<'d, D: Reduce>(
+        &self,
+        shared: &Shared<'d, D>,
+        worker: &mut D::Worker,
+        cell: &BlockCell<'d, D>,
+        part: &Part<'_>,
+    ) -> Option<Arc<Summary<'d, D>>> {
+        let add = |counter: &AtomicU64, count: u64| counter.fetch_add(count, Ordering::Relaxed);
+        let block = cell.block?;
+        add(&self.counters.worked_micros, part.micros);
+        add(&self.counters.states, part.states);
+        let Some(exits) = part.exits else {
+            add(&self.counters.refused, 1);
+            return None;
+        };
+        let Some(exits) = self.codec.read_exits(shared, worker, block, &cell.state, exits) else {
+            add(&self.counters.damaged, 1);
+            return None;
+        };
+        add(&self.counters.received, 1);
+        shared.took(Some(block), Duration::from_micros(part.micros));
+        let summary = Arc::new(Summary::of_exits(shared.summaries.reserve(), block, cell.state.clone(), exits));
+        shared.summaries.publish(summary.clone());
+        Some(summary)
+    }
+}
+
+/// The parts of an answer.
+struct Answers<'b> {
+    damaged_in_store: u64,
+    list: Vec<Part<'b>>,
+}
+
+/// The answer to one question.
+struct Part<'b> {
+    /// How long it took, in microseconds, and how many states were explored.
+    micros: u64,
+    states: u64,
+    /// None where there is no summary.
+    exits: Option<&'b [u8]>,
+}
+
+impl<'b> Answers<'b> {
+    /// Reads an answer to a message of so many questions.
+    fn read(message: &[u8], answer: &'b [u8], count: u64) -> Option<Answers<'b>> {
+        let (hash, rest) = answer.split_at_checked(32)?;
+        if check_of(message, rest) != hash {
+            return None;
+        }
+        let mut from = ByteReader::new(rest);
+        let damaged_in_store = from.number()?;
+        let mut list = Vec::new();
+        for _ in 0..count {
+            let (micros, states) = (from.number()?, from.number()?);
+            list.push(Part { micros, states, exits: if from.flag()? { Some(from.data()?) } else { None } });
+        }
+        from.is_at_end().then_some(Answers { damaged_in_store, list })
+    }
+}
+
+/// The side that explores for others.
+pub struct Service<'a> {
+    codec: Disk<'a>,
+    code: Hash,
+    /// Something was found that must not be: nothing is answered any more.
+    broken: bool,
+}
+
+impl<'a> Service<'a> {
+    /// `codec` makes the keys and has the store in which summaries are kept.
+    pub fn new(codec: Disk<'a>) -> Self {
+        let code = code_of(&codec);
+        Service { codec, code, broken: false }
+    }
+
+    /// Answers a message: what is known here is used, then what the store has, and what took long is put there.
+    /// Questions that `wanted` says nobody waits for any more are given up.
+    pub fn answer<D: Reduce>(
+        &mut self,
+        bam: &mut Bam<'_, D>,
+        worker: &mut D::Worker,
+        message: &[u8],
+        wanted: &(dyn Fn() -> bool + Sync),
+    ) -> Vec<u8> {
+        let damaged = self.codec.store.damaged();
+        let mut list = ByteWriter::default();
+        // Whoever asked notices that something is missing.
+        let _ = self.answer_all(bam, worker, message, wanted, &mut list);
+        let mut out = ByteWriter::default();
+        out.number(self.codec.store.damaged().saturating_sub(damaged));
+        out.bytes.extend_from_slice(&list.bytes);
+        [check_of(message, &out.bytes).as_slice(), &out.bytes].concat()
+    }
+
+    fn answer_all<D: Reduce>(
+        &mut self,
+        bam: &mut Bam<'_, D>,
+        worker: &mut D::Worker,
+        message: &[u8],
+        wanted: &(dyn Fn() -> bool + Sync),
+        out: &mut ByteWriter,
+    ) -> Option<()> {
+        let mut from = ByteReader::new(message);
+        if from.raw(32)? != self.code {
+            return None;
+        }
+        let domain = bam.shared.domain;
+        let precision = match from.data()? {
+            [] => domain.initial_precision(),
+            bytes => domain.unpack_precision(self.codec.names, &mut ByteReader::new(bytes))?,
+        };
+        if domain.precision_fingerprint(&precision) != domain.precision_fingerprint(&bam.shared.round.precision) {
+            bam.shared.set_precision(precision);
+        }
+        let shared = &bam.shared;
+        shared.crew.go_on();
+        let count = from.number()?;
+        watched(shared, wanted, || {
+            for _ in 0..count {
+                let (begin, before) = (Instant::now(), shared.counters.explored.load(Ordering::Relaxed));
+                let (block, key, entry) = (from.small()?, from.raw(32)?, from.data()?);
+                let exits = self.answer_one(shared, worker, block, key, entry);
+                out.number(begin.elapsed().as_micros() as u64);
+                out.number(shared.counters.explored.load(Ordering::Relaxed) - before);
+                out.flag(exits.is_some());
+                exits.iter().for_each(|exits| out.data(exits));
+            }
+            Some(())
+        })
+    }
+
+    fn answer_one<D: Reduce>(
+        &mut self,
+        shared: &Shared<'_, D>,
+        worker: &mut D::Worker,
+        block: u32,
+        key: &[u8],
+        entry: &[u8],
+    ) -> Option<Vec<u8>> {
+        let begin = Instant::now();
+        if self.broken || shared.crew.is_stopped() || block as usize >= shared.blocks.blocks.len() {
+            return None;
+        }
+        let block = BlockId::from_index(block as usize);
+        let mut entry = ByteReader::new(entry);
+        let state = shared.domain.read_entry(worker, self.codec.names, &shared.scope(block), &mut entry)?;
+        let own_key = self.codec.key(shared, block, &state).filter(|_| entry.is_at_end())?;
+        if hash_of_key(&own_key.bytes) != key {
+            return None;
+        }
+        let mut summary = shared.cache.find(shared, worker, block, &state);
+        // The store is asked for what usually takes longer than asking.
+        let asks = shared.usual_span(block).is_none_or(|span| span >= WORTH_KEEPING);
+        if summary.is_none() && asks {
+            summary = self.codec.load(shared, worker, block, &state);
+            summary.iter().for_each(|summary| shared.cache.publish(shared, summary.clone()));
+        }
+        let summary = match summary {
+            Some(summary) => summary,
+            None => {
+                let summary = explore(shared, worker, block, state)?;
+                shared.cache.publish(shared, summary.clone());
+                if summary.clean && !check_new(shared, worker, &summary) {
+                    self.broken = true;
+                    return None;
+                }
+                let keeps = summary.clean && begin.elapsed() >= WORTH_KEEPING;
+                if let Some((key, record)) = keeps.then(|| self.codec.record(shared, worker, block, &summary)).flatten() {
+                    self.codec.store.put(key, record);
+                }
+                summary
+            }
+        };
+        if summary.clean { self.codec.write_exits(shared, block, &summary) } else { None }
+    }
+}
+
+/// Summaries that take less than this are found anew sooner than they are fetched.
+const WORTH_KEEPING: Duration = Duration::from_millis(10);
+
+/// Checks a summary and all that it rests on. What was checked before rests only on what was checked before: this is
+/// the one place where it is done, and after a failure nothing is asked any more.
+fn check_new<'a, D: Reduce>(shared: &Shared<'a, D>, worker: &mut D::Worker, root: &Arc<Summary<'a, D>>) -> bool {
+    let mut work = vec![Known::Here(root.clone())];
+    let mut seen: FastSet<SummaryId> = FastSet::default();
+    while let Some(known) = work.pop() {
+        let Some(summary) = known.here().filter(|summary| !summary.is_checked() && seen.insert(summary.id)) else { continue };
+        for &id in &summary.rests_on {
+            let Some(inner) = shared.summaries.get(id) else { return false };
+            work.push(inner);
+        }
+        if check_summary(shared, worker, summary).is_err() {
+            return false;
+        }
+    }
+    true
+}
+
+/// Works while somebody else looks whether it is wanted; the crew is told to stop when it is not.
+fn watched<D: Reduce, T>(shared: &Shared<'_, D>, wanted: &(dyn Fn() -> bool + Sync), work: impl FnOnce() -> T) -> T {
+    let (crew, is_over) = (&shared.crew, AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        // Also where the work panics, so that nobody waits for the one that watches it.
+        let over = SetAtEnd(&is_over);
+        let watcher = scope.spawn(|| {
+            while !is_over.load(Ordering::SeqCst) {
+                if !wanted() {
+                    crew.stop();
+                }
+                std::thread::park_timeout(Duration::from_millis(10));
+            }
+        });
+        let result = work();
+        drop(over);
+        watcher.thread().unpark();
+        result
+    })
+}
+
+struct SetAtEnd<'s>(&'s AtomicBool);
+
+impl Drop for SetAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+/// Explores a block with all that is in it, if nothing comes between.
+fn explore<'a, D: Reduce>(shared: &Shared<'a, D>, worker: &mut D::Worker, block: BlockId, state: D::State) -> Option<Arc<Summary<'a, D>>> {
+    let cell = BlockCell::new(Some(block), shared.precision_of(block).1, state, None);
+    let mut sequential = Sequential::new(shared, cell);
+    if let RoundEnd::Finished(summary) = sequential.run(shared, worker) {
+        return Some(summary);
+    }
+    // What is complete may be asked for again.
+    let _ = sequential.retire(shared, worker);
+    drop(sequential);
+    shared.cache.drop_unfinished();
+    None
+}

@@ -1,0 +1,65 @@
+//! Who runs the open jobs of a round: one after the other, on threads, or on threads and other machines.
+
+use super::cache::{BlockCell, Waiter};
+use super::job::{Job, PathPart};
+use super::reduce::Reduce;
+use super::shared::Shared;
+use super::summary::SummaryId;
+use super::trace::Trace;
+use super::{RoundEnd, SummaryGraphs, path};
+use crate::algorithm::Status;
+use crate::arg::{NodeId, TargetKind};
+use assay_base::Obstacle;
+use assay_cfa::Step;
+use std::sync::Arc;
+
+/// The open jobs of a round, and how they are run. A round begins with the job of the program; between two calls of
+/// [`round`](Self::round) nobody is at work.
+///
+/// Laws: every job is in one place, and a summary is handed to everybody who waits for it. Of two schedulers that come
+/// to the end of a round both finish the root, or both find targets; in which order, and which of several targets, is
+/// their own business.
+pub(super) trait Scheduler<'a, D: Reduce> {
+    /// Runs until the root is finished, targets are found, or the run fails. What is not finished stays open.
+    fn round(&mut self, shared: &Shared<'a, D>, workers: &mut [D::Worker], trace: Option<&Trace>) -> RoundEnd<'a, D>;
+
+    /// Looks at the open job of a cell; does nothing if there is none.
+    fn look(&self, cell: &Arc<BlockCell<'a, D>>, look: &mut dyn FnMut(&Job<'a, D>));
+
+    /// Notes that a target in the graph of an open job stays unresolved.
+    fn set_unresolved(&mut self, cell: &Arc<BlockCell<'a, D>>, graph: SummaryId, node: NodeId, reason: Obstacle);
+
+    /// Makes summaries of what is complete within open jobs, before they are given up.
+    ///
+    /// # Errors
+    /// The run was stopped meanwhile.
+    fn retire(&mut self, _: &Shared<'a, D>, _: &mut D::Worker) -> Result<(), Status> {
+        Ok(())
+    }
+}
+
+/// What the target is, and the steps from the program's entry to it. Every job on the way to it is still open, since it
+/// waits.
+pub(super) fn flat_path<'a, D: Reduce>(
+    scheduler: &dyn Scheduler<'a, D>,
+    shared: &Shared<'a, D>,
+    worker: &mut D::Worker,
+    graphs: &mut SummaryGraphs<'a, D>,
+    cell: &Arc<BlockCell<'a, D>>,
+    graph: SummaryId,
+    node: NodeId,
+) -> Option<(TargetKind, Vec<Step>)> {
+    let mut kind = None;
+    scheduler.look(cell, &mut |job| kind = job.graph(graph).and_then(|graph| Some(graph.exploration.arg.target(node)?.kind.clone())));
+    let kind = kind?;
+    let mut parts: Vec<Vec<PathPart<D::State>>> = Vec::new();
+    let mut at = Some(Waiter { cell: cell.clone(), graph, node });
+    while let Some(Waiter { cell, graph, node }) = at {
+        let mut part = None;
+        scheduler.look(&cell, &mut |job| part = job.path(graph, node));
+        parts.push(part?);
+        at = cell.requester();
+    }
+    let steps = path::open_blocks(shared, worker, graphs, parts.into_iter().rev().flatten())?;
+    Some((kind, steps))
+}
