@@ -21,8 +21,12 @@ const MOST_TOGETHER: usize = 1_000;
 /// So often a truth value is taken out of a comparison.
 const MOST_CASES: usize = 3_000;
 /// No diagram has more nodes, and all together not more than these.
-const MOST_NODES: usize = 50_000;
-const MOST_WORK: usize = 2_000_000;
+const MOST_NODES: usize = 300_000;
+const MOST_WORK: usize = 10_000_000;
+/// Parts of formulas with larger diagrams get a variable that says what they say. Those of tests are small.
+const LARGE: usize = if cfg!(test) { 4 } else { 400 };
+/// Such variables between one comparison and the next.
+const BETWEEN: u16 = 2;
 
 /// The combinations of comparisons that share symbols.
 #[derive(Default)]
@@ -266,10 +270,13 @@ impl PredicateDomain<'_> {
         behind.sort_unstable();
         let mut next = 0;
         let mut waiting = behind.into_iter().peekable();
+        // Variables for large parts: behind all that they are made of, as near as possible.
+        let mut spare: Vec<u16> = Vec::new();
         for place in 0..=skeleton.atoms.len() {
             if let Some(number) = numbers.get_mut(place) {
                 *number = next;
-                next += 1;
+                spare.extend(next + 1..=next + BETWEEN);
+                next += 1 + BETWEEN;
             }
             while let Some((_, index)) = waiting.next_if(|&(after, _)| after <= place) {
                 new[index] = next;
@@ -293,6 +300,7 @@ impl PredicateDomain<'_> {
                 list.push(set.mk_dnf(&combinations.iter().map(cube).collect::<Vec<_>>()));
             }
         }
+        let mut away: Vec<BddVariable> = numbers.iter().map(|&number| variable(number)).collect();
         let is_stopped = || self.cancel.is_stopped();
         let mut work = Work { left: MOST_WORK, is_stopped: &is_stopped };
         let mut made: Vec<Bdd> = Vec::with_capacity(skeleton.shapes.len());
@@ -308,14 +316,23 @@ impl PredicateDomain<'_> {
                 Shape::Xor(a, b) => work.apply(op_function::xor, &made[a], &made[b])?,
                 Shape::Ite(a, b, c) => work.choose(&made[a], &made[b], &made[c])?,
             };
-            made.push(diagram);
+            let last = if diagram.size() > LARGE { diagram.support_set().into_iter().max() } else { None };
+            let place = last.and_then(|last| spare.iter().position(|&number| variable(number) > last));
+            made.push(match place {
+                Some(place) => {
+                    let stands = variable(spare.remove(place));
+                    away.push(stands);
+                    list.push(work.apply(op_function::iff, &diagram, &set.mk_var(stands))?);
+                    set.mk_var(stands)
+                }
+                None => diagram,
+            });
         }
         list.extend(demands.iter().map(|&place| made[place].clone()));
         for (&place, &number) in results.iter().zip(&new) {
             list.push(work.apply(op_function::iff, &made[place], &set.mk_var(variable(number)))?);
         }
         drop(made);
-        let away: Vec<BddVariable> = numbers.iter().map(|&number| variable(number)).collect();
         let mut whole = set.mk_true();
         for part in work.without(list, &away)? {
             whole = work.apply(op_function::and, &whole, &part)?;
@@ -344,7 +361,7 @@ impl PredicateDomain<'_> {
             });
         }
         worker.stats.add("predicate: combinations by diagrams", 1);
-        let count = whole.cardinality() / 2f64.powi(away.len() as i32);
+        let count = whole.cardinality() / 2f64.powi(i32::from(next) - open.len() as i32);
         Some((moved.last()?.and(&equal), count))
     }
 
