@@ -387,11 +387,11 @@ def schedules(arguments):
     lines(arguments, "Simulated speed-up of recorded jobs", workers, [(row[0], row[5:]) for row in long])
 
 
-def simulate(slices, workers, message=0.0, own=0.0):
+def simulate(slices, workers, message=0.0, reading=0.0):
     """The time in which workers that take the oldest ready slice are done. A slice is ready when the summaries that it used are
     finished and the slice that made its job has come so far. Slices of one job exclude each other, but their order is free: which
     summary comes first depends on the schedule. On machines, what a slice has found is known to others a message later, and the one
-    that asked reads one answer after the other, each in the time `own`."""
+    that asked reads one answer after the other, each in the time `reading`."""
     import heapq
     numbers = {s["slice"]: index for index, s in enumerate(slices)}
     job, needs = list(range(len(slices))), []
@@ -421,8 +421,8 @@ def simulate(slices, workers, message=0.0, own=0.0):
             length = slices[index]["length"]
             heapq.heappush(events, (now + length, -1, index))
             known = message
-            if own:
-                read = max(read, now + length + message) + own
+            if reading:
+                read = max(read, now + length + message) + reading
                 known = read - now - length
             for user, after in users[index]:
                 heapq.heappush(events, (now + (length + known if after is None else min(after / 1e6, length) + message), user, index))
