@@ -5,7 +5,7 @@
 use crate::config::Config;
 use crate::path_check::{PathChecker, PathVerdict};
 use crate::suggestions;
-use assay_base::{CancelToken, Gauge, Id, Obstacle, Stats};
+use assay_base::{CancelToken, FastSet, Gauge, Id, Obstacle, Stats};
 use assay_cfa::structure::Structure;
 use assay_cfa::{FunctionId, LocationId, Operation, Program, Target};
 use assay_cpa::{CallStacks, Environment, LocationOrders, Step};
@@ -25,6 +25,8 @@ const MAX_ROUNDS: u32 = 8;
 /// Inductions with bounds of variables and relations with a loop's entry are tried from this bound on. They cost
 /// several times as much as those without, and many loops are left for good by then.
 const STRONGER_FROM: u32 = 4;
+/// So many ends are asked for in one question.
+const MANY: usize = 4;
 /// What questions for rounds of loops may take in any case.
 const PRUNING_TIME: Duration = Duration::from_millis(500);
 
@@ -59,6 +61,13 @@ enum Shown {
         cut: bool,
     },
     Stopped,
+}
+
+/// Whether something may reach one of several ends.
+enum Reached {
+    None,
+    /// This one is worth asking for first.
+    Any(usize),
 }
 
 /// Asks whether a further round of a loop can be reached.
@@ -236,7 +245,9 @@ impl Bounded<'_> {
     fn unroll(&self, encoder: &Encoder<'_>, solver: &mut Solver, bound: u32, search: Search, known: Known<'_>, stats: &mut Stats) -> Shown {
         let cancel = self.context.cancel;
         let (induction, relations) = (matches!(search, Search::Induction { .. }), search == Search::Induction { relations: true });
-        let options = UnrollOptions { iterations: bound, call_depth: 100, max_nodes: MAX_NODES, induction, relations };
+        // Memory may be lost for good in a run that waits for ever.
+        let progress = !self.program.questions.contains(Target::ValidMemtrack);
+        let options = UnrollOptions { iterations: bound, call_depth: 100, max_nodes: MAX_NODES, induction, relations, progress };
         let budget = Budget::with_time(cancel, self.config.solver_time);
         let mut visitor = Pruning { encoder, solver, cancel, budget, stats, begin: Instant::now(), asking: Duration::ZERO, known };
         let unrolling = Unrolling::of(encoder, self.structure, options, &mut visitor);
@@ -247,7 +258,13 @@ impl Bounded<'_> {
             return Shown::Undecided { reason: Obstacle::imprecise(what), cut: false };
         }
         let mut undecided = None;
-        for (target, end) in &unrolling.targets {
+        let way = |end: &End| end.state.path();
+        let ends: Vec<&End> = unrolling.targets.iter().map(|(_, end)| end).collect();
+        let order = match self.reach_any(encoder, solver, &ends, &way) {
+            Reached::None => vec![],
+            Reached::Any(first) => (first..ends.len()).chain(0..first).collect(),
+        };
+        for (target, end) in order.into_iter().map(|index| &unrolling.targets[index]) {
             let answer =
                 if induction { self.reach(encoder, solver, end, end.state.conditions()) } else { self.reach_defined(encoder, solver, end) };
             match answer {
@@ -283,25 +300,56 @@ impl Bounded<'_> {
                 cut,
             };
         }
-        for (what, end) in &unrolling.unsupported {
-            if !self.reach(encoder, solver, end, end.state.conditions()).is_unsat() {
-                undecided.get_or_insert_with(|| Obstacle::unsupported(self.describe(what, end)));
-            }
+        let ends: Vec<&End> = unrolling.unsupported.iter().map(|(_, end)| end).collect();
+        if let Some(index) = self.find_reached(encoder, solver, &ends, &way) {
+            let (what, end) = &unrolling.unsupported[index];
+            undecided.get_or_insert_with(|| Obstacle::unsupported(self.describe(what, end)));
         }
         // Behind undefined behaviour the formula promises nothing.
         let ends = unrolling.targets.iter().map(|(_, end)| end);
         let ends = ends.chain(&unrolling.finished).chain(&unrolling.cut).chain(&unrolling.undefined);
-        for end in ends.chain(unrolling.unsupported.iter().map(|(_, end)| end)) {
-            if !self.reach(encoder, solver, end, &[end.state.undefined()]).is_unsat() {
-                undecided.get_or_insert_with(|| Obstacle::unconfirmed("an access to memory may be undefined"));
-                break;
-            }
+        let ends: Vec<&End> = ends.chain(unrolling.unsupported.iter().map(|(_, end)| end)).collect();
+        if self.find_reached(encoder, solver, &ends, &|end| end.state.undefined()).is_some() {
+            undecided.get_or_insert_with(|| Obstacle::unconfirmed("an access to memory may be undefined"));
         }
         if let Some(reason) = undecided {
             return Shown::Undecided { reason, cut };
         }
-        let cut = unrolling.cut.iter().any(|end| !self.reach(encoder, solver, end, end.state.conditions()).is_unsat());
+        let ends: Vec<&End> = unrolling.cut.iter().collect();
+        let cut = self.find_reached(encoder, solver, &ends, &way).is_some();
         if cut { Shown::Cut } else { Shown::Safe }
+    }
+
+    /// Whether any end can be reached, where there are many of them: one question is cheaper than one for each, and
+    /// what is learned for one serves the others. It leaves out what is known of addresses, because that is much and
+    /// seldom needed. A few ends are better asked one by one, for what they share is small.
+    fn reach_any(&self, encoder: &Encoder<'_>, solver: &mut Solver, ends: &[&End], demands: &dyn Fn(&End) -> Term) -> Reached {
+        let t = encoder.terms;
+        let mut possible: Vec<(Term, usize)> = ends.iter().enumerate().map(|(index, end)| (demands(end), index)).collect();
+        possible.retain(|&(demand, _)| !t.is_false(demand));
+        let mut seen = FastSet::default();
+        possible.retain(|&(demand, _)| seen.insert(demand));
+        if possible.len() < MANY {
+            return if possible.is_empty() { Reached::None } else { Reached::Any(possible[0].1) };
+        }
+        let any = t.or_all(possible.iter().map(|&(demand, _)| demand));
+        match solver.check(t, &[any], &Budget::with_time(self.context.cancel, self.config.path_time)) {
+            Answer::Unsat(_) => Reached::None,
+            Answer::Sat(model) => {
+                let met = possible.iter().find(|&&(demand, _)| model.holds(t, demand) == Some(true));
+                Reached::Any(met.unwrap_or(&possible[0]).1)
+            }
+            Answer::Unknown(_) => Reached::Any(possible[0].1),
+        }
+    }
+
+    /// An end that is not shown to be out of reach.
+    fn find_reached(&self, encoder: &Encoder<'_>, solver: &mut Solver, ends: &[&End], demands: &dyn Fn(&End) -> Term) -> Option<usize> {
+        let Reached::Any(first) = self.reach_any(encoder, solver, ends, demands) else { return None };
+        std::iter::once(first).chain((0..ends.len()).filter(|&index| index != first)).find(|&index| {
+            let answer = self.reach(encoder, solver, ends[index], &[demands(ends[index])]);
+            !answer.is_unsat()
+        })
     }
 
     /// Whether the conditions can hold together with what is known of addresses.

@@ -42,11 +42,14 @@ pub struct UnrollOptions {
     pub induction: bool,
     /// An induction assumes relations with the values at a loop's entry, as far as rounds keep them.
     pub relations: bool,
+    /// No round is followed that leaves everything as it was. Right where the question is what can be reached, and not
+    /// where it matters that a run goes on for ever.
+    pub progress: bool,
 }
 
 impl Default for UnrollOptions {
     fn default() -> Self {
-        UnrollOptions { iterations: 1, call_depth: 200, max_nodes: 1_000_000, induction: false, relations: true }
+        UnrollOptions { iterations: 1, call_depth: 200, max_nodes: 1_000_000, induction: false, relations: true, progress: true }
     }
 }
 
@@ -358,7 +361,7 @@ impl Unroller<'_> {
         }
         let head = self.loops.head_of(location);
         let again = head.is_some() && key[key.len() - 2] > 0;
-        if head.is_some() {
+        if head.is_some() && self.options.progress {
             self.assume_progress(key, location, &mut state);
         }
         if again && !visitor.is_reachable(&state) {

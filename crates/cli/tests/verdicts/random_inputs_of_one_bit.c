@@ -1,4 +1,4 @@
-// expect: false config: random
+// expect: false(unreach-call) config: random
 
 // Extreme inputs of one bit: the smallest signed number, 1, comes first, and zeros follow.
 extern void reach_error(void);
