@@ -1,5 +1,5 @@
-//! Findings as candidates for invariants: predicates that refuted paths at the head of a loop are offered to others, and
-//! inductions take what others found as candidates, which they prove before they use them.
+//! Findings as candidates for invariants: predicates that refuted paths at the head of a loop are offered to others,
+//! and inductions take what others found as candidates, which they prove before they use them.
 
 use assay_base::Stats;
 use assay_cfa::{LocationId, Program, Scope};

@@ -43,7 +43,7 @@ pub const SILENCE: Duration = Duration::from_secs(6);
 pub const MOST_ATTEMPTS: usize = 3;
 /// The largest job.
 pub const MOST_JOB_BYTES: usize = 256 << 10;
-/// The largest question; larger answers travel as content. (A server takes messages of 1 MiB where nothing else is said.)
+/// The largest question; larger answers travel as content. (Servers take messages of 1 MiB where nothing else is said.)
 pub const MOST_QUESTION_BYTES: usize = 512 << 10;
 /// The largest content: a file, or a result.
 pub const MOST_CONTENT_BYTES: usize = 64 << 20;

@@ -97,7 +97,7 @@ impl Encoder<'_> {
     }
 
     fn cells_differ(&self, now: &Cells, before: &Cells, found: &mut Differences) -> Option<()> {
-        // A range that one side has as one cell and the other one as several is compared more than once, which is right.
+        // A range that is one cell on one side and several on the other is compared more than once, which is right.
         for (&at, cell) in now.map.iter().chain(before.map.iter()) {
             let [value, earlier] = [now, before].map(|cells| cells.read(self.terms, at, cell.bytes, &mut |_, _| {}));
             if !found.0.contains(&(value, earlier)) {

@@ -240,7 +240,7 @@ impl Cluster {
         result
     }
 
-    /// What was kept under a key by [`keep_summary`](Self::keep_summary). It is tried once: whoever asks can do without.
+    /// What was kept under a key by [`keep_summary`](Self::keep_summary). It is tried once: nobody depends on it.
     ///
     /// # Errors
     /// It is damaged, or the server is away.

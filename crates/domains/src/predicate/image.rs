@@ -1,8 +1,8 @@
 //! Many combinations at once: a block's formula as a decision diagram over its comparisons, from which all that are no
 //! predicates at its end are taken out.
 //!
-//! Comparisons that share no symbol are independent. Those that do are few together, and their combinations are found by
-//! the solver, once for each set of comparisons; everything else is propositional. So the result is exact, and where
+//! Comparisons that share no symbol are independent. Those that do are few together, and their combinations are found
+//! by the solver, once for each set of comparisons; everything else is propositional. So the result is exact, and where
 //! something is too large, or the solver does not know, there is none.
 
 use super::abstraction::Open;

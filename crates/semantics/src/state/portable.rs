@@ -63,8 +63,8 @@ impl Portable<'_> {
         self.names.program
     }
 
-    /// What the block can see or change: what it can name, what pointers lead to from there and from registers, and what
-    /// is dead and in whose place something new may lie. A block that writes through pointers may do so anywhere.
+    /// What the block can see or change: what it can name, what pointers lead to from there and from registers, and
+    /// what is dead and in whose place something new may lie. A block that writes through pointers may do so anywhere.
     fn seen(&self, entry: &State) -> Seen {
         let program = self.program();
         let everything = self.block.writes_anywhere();
