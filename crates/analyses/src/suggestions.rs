@@ -2,7 +2,7 @@
 //! and inductions take what others found as candidates, which they prove before they use them.
 
 use assay_base::Stats;
-use assay_cfa::{LocationId, Program, Scope};
+use assay_cfa::{CType, LocationId, Program, Scope};
 use assay_domains::induction::Suggestions;
 use assay_results::Findings;
 use assay_term::{Op, Term, Terms};
@@ -30,6 +30,8 @@ pub(crate) fn of(findings: &Findings, program: &Program, terms: &Terms, stats: &
     result
 }
 
+/// Registers that hold numbers: that two objects are apart holds as long as both are alive, and not for the pointers that
+/// are left when one is gone (`realloc` makes the new object before it ends the old one, and may have them in one place).
 fn is_about_registers(program: &Program, at: LocationId, terms: &Terms, assertion: Term) -> bool {
     if terms.sort(assertion).is_array() || terms.width(assertion) != 1 || terms.as_constant(assertion).is_some() {
         return false;
@@ -40,7 +42,8 @@ fn is_about_registers(program: &Program, at: LocationId, terms: &Terms, assertio
         Op::Symbol => {
             fits &= program.variable_of(node.symbol()).is_some_and(|variable| {
                 let info = &program.variables[variable];
-                info.register_width().is_some() && (info.scope == Scope::Global || info.scope == Scope::Local(function))
+                let number = info.ctype != CType::Pointer;
+                number && info.register_width().is_some() && (info.scope == Scope::Global || info.scope == Scope::Local(function))
             });
         }
         Op::Address | Op::Apply | Op::Select | Op::Store => fits = false,

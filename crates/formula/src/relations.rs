@@ -8,7 +8,7 @@ use crate::state::State;
 use assay_base::FastSet;
 use assay_cfa::VarId;
 use assay_cfa::structure::{Effects, LoopId};
-use assay_term::Term;
+use assay_term::{Op, Term};
 
 /// What a value now is to the value at the entry of the loop.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -79,6 +79,15 @@ impl Assumed {
         self.list.iter().map(|&(candidate, _)| candidate)
     }
 
+    /// The candidates that say something of addresses in a state, where others suggested them.
+    pub(crate) fn of_addresses(&self, encoder: &Encoder<'_>, state: &State) -> Vec<Candidate> {
+        let speaks = |candidate: &Candidate| match candidate.what {
+            What::Related(..) => false,
+            What::Holds(condition) => encoder.speaks_of_addresses(state, condition),
+        };
+        self.candidates().filter(speaks).collect()
+    }
+
     /// What the candidates say of a state.
     pub(crate) fn conditions(&self, encoder: &Encoder<'_>, state: &State) -> Vec<Term> {
         let t = encoder.terms;
@@ -97,5 +106,15 @@ impl Assumed {
             }
         };
         self.list.iter().map(condition).collect()
+    }
+}
+
+impl Encoder<'_> {
+    /// Whether a condition says something of addresses in this state. What is known of these holds as long as objects
+    /// live, and a candidate is assumed for longer.
+    pub(crate) fn speaks_of_addresses(&self, state: &State, condition: Term) -> bool {
+        let mut found = false;
+        self.terms.post_order([self.eval(state, condition)], |_, node| found |= node.op == Op::Address);
+        found
     }
 }

@@ -268,6 +268,7 @@ impl Unroller<'_> {
     /// At the end of the first round from any state: whether the candidates hold again.
     fn check_candidates(&mut self, key: &Key, state: &State, visitor: &mut dyn Visitor) {
         let Some(assumed) = self.assumed.remove(key) else { return };
+        self.dropped.extend(assumed.of_addresses(self.encoder, state));
         let conditions = assumed.conditions(self.encoder, state);
         let candidates: Vec<Candidate> = assumed.candidates().collect();
         self.dropped.extend(visitor.refuted(state, &conditions).into_iter().map(|index| candidates[index]));
@@ -583,7 +584,10 @@ impl Unroller<'_> {
         }
         if self.options.relations {
             let mut suggested = visitor.suggestions(head);
-            suggested.retain(|&condition| !self.dropped.contains(&Candidate::suggested(id, condition)));
+            suggested.retain(|&condition| {
+                let addresses = [&entry, &any].into_iter().any(|state| self.encoder.speaks_of_addresses(state, condition));
+                !addresses && !self.dropped.contains(&Candidate::suggested(id, condition))
+            });
             if !suggested.is_empty() {
                 let conditions: Vec<Term> = suggested.iter().map(|&condition| self.encoder.eval(&entry, condition)).collect();
                 let refuted = visitor.refuted(&entry, &conditions);

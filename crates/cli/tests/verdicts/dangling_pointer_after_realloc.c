@@ -1,4 +1,4 @@
-// expect: unknown property: unreach-call also: value,symbolic,bmc,k-induction-formulas,bam-value
+// expect: unknown property: unreach-call also: value,symbolic,bmc,k-induction-formulas,bam-value,predicate,k-induction-paths
 // realloc may leave an object where it is, or move it.
 #include <stdlib.h>
 extern void reach_error(void);
