@@ -30,8 +30,9 @@ pub(crate) fn of(findings: &Findings, program: &Program, terms: &Terms, stats: &
     result
 }
 
-/// Registers that hold numbers: that two objects are apart holds as long as both are alive, and not for the pointers that
-/// are left when one is gone (`realloc` makes the new object before it ends the old one, and may have them in one place).
+/// Registers that hold numbers: that two objects are apart holds as long as both are alive, and not for the pointers
+/// that are left when one is gone (`realloc` makes the new object before it ends the old one, and may have them in one
+/// place).
 fn is_about_registers(program: &Program, at: LocationId, terms: &Terms, assertion: Term) -> bool {
     if terms.sort(assertion).is_array() || terms.width(assertion) != 1 || terms.as_constant(assertion).is_some() {
         return false;

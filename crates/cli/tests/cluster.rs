@@ -456,3 +456,19 @@ fn blocks_are_explored_by_workers() {
     assert_eq!(site.command(&["verify", "--serve", "x", "blocks.c"]).output().unwrap().status.code(), Some(2));
     site.close();
 }
+
+#[test]
+fn a_worker_ends_when_it_is_asked_to_though_the_server_is_gone() {
+    let Some(mut site) = Site::new("gone", &[]) else { return };
+    site.worker();
+    site.until("one worker", |status| status["workers"].as_array().unwrap().len() == 1);
+    site.stop_server();
+    std::thread::sleep(Duration::from_secs(3));
+    let worker = &mut site.workers[0];
+    assert!(Command::new("kill").args(["-TERM", &worker.id().to_string()]).status().unwrap().success());
+    let begin = Instant::now();
+    while worker.try_wait().unwrap().is_none() {
+        assert!(begin.elapsed() < Duration::from_secs(20), "the worker does not end");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}

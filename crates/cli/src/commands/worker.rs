@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 const WAIT: Duration = Duration::from_secs(2);
 /// How long a slot waits for a server that is away.
 const PAUSE: Duration = Duration::from_millis(500);
+/// How long jobs are given back after the worker was asked to end.
+const FAREWELL: Duration = Duration::from_secs(8);
 /// So far back goes the rate of jobs.
 const RECENT: Duration = Duration::from_secs(60);
 
@@ -50,7 +52,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
     let stop = Arc::new(AtomicBool::new(false));
     monitor::on_signal({
         let stop = stop.clone();
-        move |_| stop.store(true, Ordering::SeqCst)
+        move |_| {
+            stop.store(true, Ordering::SeqCst);
+            std::thread::sleep(FAREWELL);
+            // The server does not answer; it gives the jobs of whoever is silent to others.
+            remove_leftovers();
+            std::process::exit(0);
+        }
     });
     let connected = cluster::connect_patiently(&access)?;
     let listener = connected.listen().map_err(Error::Cluster)?;
