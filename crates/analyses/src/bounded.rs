@@ -202,7 +202,7 @@ impl Bounded<'_> {
             if inductive && undecided.is_none() && bound <= MAX_ROUNDS {
                 let mut steps = vec![(bound, false)];
                 let suggested = suggestions::of(self.context.findings, self.program, terms, stats);
-                if bound >= STRONGER_FROM.min(self.config.max_bound) || !suggested.is_empty() {
+                if bound >= STRONGER_FROM.min(self.config.max_bound) {
                     // One round costs least, and was left out before.
                     steps.extend((bound > 1 && bounds.is_none()).then_some((1, true)));
                     steps.push((bound, true));
