@@ -201,11 +201,12 @@ impl Bounded<'_> {
             }
             if inductive && undecided.is_none() && bound <= MAX_ROUNDS {
                 let mut steps = vec![(bound, false)];
-                let suggested = suggestions::of(self.context.findings, self.program, terms, stats);
+                let mut suggested = Suggestions::default();
                 if bound >= STRONGER_FROM.min(self.config.max_bound) {
                     // One round costs least, and was left out before.
                     steps.extend((bound > 1 && bounds.is_none()).then_some((1, true)));
                     steps.push((bound, true));
+                    suggested = suggestions::of(self.context.findings, self.program, terms, stats);
                 }
                 for (rounds, relations) in steps {
                     stats.add("bounded.inductions", 1);

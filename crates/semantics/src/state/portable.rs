@@ -166,16 +166,7 @@ impl Portable<'_> {
     /// Reads a state of the block that begins in `entry`.
     pub fn read(&self, entry: &State, from: &mut ByteReader<'_>) -> Option<State> {
         let seen = self.seen(entry);
-        let mut state = entry.clone();
-        let function = self.names.function(from.text()?)?;
-        let (globals, registers) = self.read_registers(&seen, entry, function, from)?;
-        let mut owned = Vec::new();
-        for _ in 0..from.number()? {
-            owned.push(self.read_object_id(&seen, from)?);
-        }
-        state.globals = globals;
-        state.frame = Some(Arc::new(Frame { function, depth: 0, registers, owned, parent: None }));
-        state.set_doubtful_heap(from.flag()?);
+        let mut state = self.read_frame(&seen, entry, from)?;
         if from.number()? != seen.fixed.len() as u64 {
             return None;
         }
@@ -206,6 +197,21 @@ impl Portable<'_> {
         Some(state)
     }
 
+    /// A state with registers and a frame as they were written; its objects are still those of `base`.
+    fn read_frame(&self, seen: &Seen, base: &State, from: &mut ByteReader<'_>) -> Option<State> {
+        let mut state = base.clone();
+        let function = self.names.function(from.text()?)?;
+        let (globals, registers) = self.read_registers(seen, base, function, from)?;
+        let mut owned = Vec::new();
+        for _ in 0..from.number()? {
+            owned.push(self.read_object_id(seen, from)?);
+        }
+        state.globals = globals;
+        state.frame = Some(Arc::new(Frame { function, depth: 0, registers, owned, parent: None }));
+        state.set_doubtful_heap(from.flag()?);
+        Some(state)
+    }
+
     /// Writes the state at the entry of a block so that [`read_entry`](Self::read_entry) has nothing but the bytes to
     /// go by.
     pub fn write_entry(&self, entry: &State, out: &mut ByteWriter) -> Option<()> {
@@ -226,16 +232,7 @@ impl Portable<'_> {
         let first = base.first_dynamic;
         let end = first.checked_add(count)?;
         let seen = Seen { fixed: Vec::new(), dynamic: (first..end).map(ObjectId).collect(), free: Vec::new(), end };
-        let mut state = base.clone();
-        let function = self.names.function(from.text()?)?;
-        let (globals, registers) = self.read_registers(&seen, base, function, from)?;
-        let mut owned = Vec::new();
-        for _ in 0..from.number()? {
-            owned.push(self.read_object_id(&seen, from)?);
-        }
-        state.globals = globals;
-        state.frame = Some(Arc::new(Frame { function, depth: 0, registers, owned, parent: None }));
-        state.set_doubtful_heap(from.flag()?);
+        let mut state = self.read_frame(&seen, base, from)?;
         for _ in 0..from.number()? {
             let id = self.read_object_id(&seen, from).filter(|id| id.0 < first)?;
             self.read_existing(&seen, base, &mut state, id, from)?;
