@@ -2,20 +2,25 @@
 //! where they meet. A target that a model reaches is confirmed by the path check like any other; a proof is either that
 //! the bound cuts nothing, or an induction over the rounds of all loops.
 
+mod pruning;
+mod questions;
+
 use crate::config::Config;
 use crate::path_check::{PathChecker, PathVerdict};
 use crate::suggestions;
-use assay_base::{CancelToken, FastSet, Gauge, Id, Obstacle, Stats};
+use assay_base::{Gauge, Obstacle, Stats};
 use assay_cfa::structure::Structure;
-use assay_cfa::{FunctionId, LocationId, Operation, Program, Target};
+use assay_cfa::{Operation, Program, Target};
 use assay_cpa::{CallStacks, Environment, LocationOrders, Step};
 use assay_domains::induction::{Bounds, Suggestions, interval_bounds};
 use assay_domains::interval::IntervalDomain;
-use assay_formula::unroll::{End, Visitor};
-use assay_formula::{Encoder, Form, State, UnrollOptions, Unrolling};
+use assay_formula::unroll::End;
+use assay_formula::{Encoder, Form, UnrollOptions, Unrolling};
 use assay_results::{Outcome, RunContext, UnknownReason};
-use assay_smt::{Answer, Budget, Model, Solver};
-use assay_term::{Term, Terms};
+use assay_smt::{Answer, Model, Solver};
+use assay_term::Terms;
+use pruning::Pruning;
+use questions::{Questions, Reached};
 use std::time::{Duration, Instant};
 
 /// Nodes of one unrolling.
@@ -25,10 +30,13 @@ const MAX_ROUNDS: u32 = 8;
 /// Inductions with bounds of variables and relations with a loop's entry are tried from this bound on. They cost
 /// several times as much as those without, and many loops are left for good by then.
 const STRONGER_FROM: u32 = 4;
-/// So many ends are asked for in one question.
-const MANY: usize = 4;
-/// What questions for rounds of loops may take in any case.
-const PRUNING_TIME: Duration = Duration::from_millis(500);
+/// What inductions may take in any case; beyond it, [`INDUCTION_SHARE`] times as long as unrolling from the start. Where
+/// loops end after a few rounds, unrolling is the proof, and an induction over the same rounds may cost a hundred times
+/// as much.
+const INDUCTION_TIME: Duration = Duration::from_millis(500);
+const INDUCTION_SHARE: u32 = 3;
+/// No induction is begun with less time than this.
+const SHORTEST_INDUCTION: Duration = Duration::from_millis(20);
 
 pub(crate) struct Bounded<'r> {
     pub config: &'r Config,
@@ -43,10 +51,29 @@ enum Search {
     Both,
     /// There is no proof any more.
     Violation,
-    /// The step of an induction; with relations of values with those at the loop's entry.
+    /// The step of an induction, tried until then; with relations of values with those at the loop's entry.
     Induction {
         relations: bool,
+        until: Instant,
     },
+}
+
+impl Search {
+    /// What is left of a time that something may take.
+    fn time(self, at_most: Duration) -> Duration {
+        match self {
+            Search::Induction { until, .. } => at_most.min(until.saturating_duration_since(Instant::now())),
+            Search::Both | Search::Violation => at_most,
+        }
+    }
+}
+
+/// An induction that is tried when there is time for it.
+struct Attempt {
+    rounds: u32,
+    relations: bool,
+    /// The time that was not enough for it.
+    had: Duration,
 }
 
 /// What one unrolling showed.
@@ -63,26 +90,6 @@ enum Shown {
     Stopped,
 }
 
-/// Whether something may reach one of several ends.
-enum Reached {
-    None,
-    /// This one is worth asking for first.
-    Any(usize),
-}
-
-/// Asks whether a further round of a loop can be reached.
-struct Pruning<'a> {
-    encoder: &'a Encoder<'a>,
-    solver: &'a mut Solver,
-    cancel: &'a CancelToken,
-    budget: Budget,
-    stats: &'a mut Stats,
-    begin: Instant,
-    /// The time that questions took.
-    asking: Duration,
-    known: Known<'a>,
-}
-
 /// What an induction is told about the heads of loops.
 #[derive(Clone, Copy)]
 struct Known<'a> {
@@ -90,67 +97,6 @@ struct Known<'a> {
     bounds: &'a Bounds,
     /// These may hold.
     suggested: &'a Suggestions,
-}
-
-impl Pruning<'_> {
-    /// Questions may take as long as the unrolling itself, and a little more: in large programs most rounds can be
-    /// reached, and asking for each of them would be all that is done.
-    fn may_ask(&self) -> bool {
-        self.asking <= self.begin.elapsed().saturating_sub(self.asking) + PRUNING_TIME
-    }
-}
-
-impl Visitor for Pruning<'_> {
-    fn is_reachable(&mut self, state: &State) -> bool {
-        if !self.may_ask() {
-            self.stats.add("bounded.rounds not asked for", 1);
-            return true;
-        }
-        let begin = Instant::now();
-        self.stats.add("bounded.rounds asked for", 1);
-        let reachable = !self.solver.check(self.encoder.terms, state.conditions(), &self.budget).is_unsat();
-        self.asking += begin.elapsed();
-        if !reachable {
-            self.stats.add("bounded.rounds excluded", 1);
-        }
-        reachable
-    }
-    fn is_stopped(&mut self) -> bool {
-        self.cancel.is_stopped()
-    }
-    fn comes_to(&mut self, function: FunctionId) {
-        self.cancel.meter().set(Gauge::Function, function.index() as u64 + 1);
-    }
-    fn invariants(&mut self, head: LocationId) -> Vec<Term> {
-        self.known.bounds.terms(self.encoder.terms, head)
-    }
-    fn suggestions(&mut self, head: LocationId) -> Vec<Term> {
-        self.known.suggested.get(&head).cloned().unwrap_or_default()
-    }
-    fn refuted(&mut self, state: &State, conditions: &[Term]) -> Vec<usize> {
-        let terms = self.encoder.terms;
-        let mut standing: Vec<usize> = (0..conditions.len()).filter(|&index| !terms.is_true(conditions[index])).collect();
-        let mut refuted = Vec::new();
-        let defined = terms.not(state.undefined());
-        while !standing.is_empty() {
-            let all = terms.and_all(standing.iter().map(|&index| conditions[index]).collect::<Vec<_>>());
-            let mut query: Vec<Term> = state.conditions().iter().copied().chain([defined, terms.not(all)]).collect();
-            query.extend(self.encoder.facts(state, query.iter().copied()));
-            self.stats.add("bounded.candidates asked for", 1);
-            match self.solver.check(terms, &query, &self.budget) {
-                Answer::Unsat(_) => break,
-                Answer::Sat(model) => {
-                    let (good, bad) = standing.iter().partition(|&&index| model.holds(terms, conditions[index]) == Some(true));
-                    let bad: Vec<usize> = bad;
-                    // A model that shows nothing refutes everything.
-                    standing = if bad.is_empty() { vec![] } else { good };
-                    refuted.extend(if bad.is_empty() { (0..conditions.len()).collect() } else { bad });
-                }
-                Answer::Unknown(_) => refuted.append(&mut standing),
-            }
-        }
-        refuted
-    }
 }
 
 impl Bounded<'_> {
@@ -180,7 +126,11 @@ impl Bounded<'_> {
         let mut bound = 1;
         let mut undecided = None;
         let (none, nothing, mut bounds) = (Bounds::default(), Suggestions::default(), None);
+        let mut suggested = Suggestions::default();
+        let mut attempts = Vec::new();
+        let (mut unrolled, mut induced) = (Duration::ZERO, Duration::ZERO);
         loop {
+            let begin = Instant::now();
             stats.add("bounded.unrollings", 1);
             stats.max("bounded.bound", u64::from(bound));
             self.context.cancel.meter().set(Gauge::Bound, u64::from(bound));
@@ -199,25 +149,41 @@ impl Bounded<'_> {
                 }
                 Shown::Cut => *rounds = bound,
             }
-            if inductive && undecided.is_none() && bound <= MAX_ROUNDS {
-                let mut steps = vec![(bound, false)];
-                let mut suggested = Suggestions::default();
-                if bound >= STRONGER_FROM.min(self.config.max_bound) {
+            unrolled += begin.elapsed();
+            if inductive && undecided.is_none() {
+                if bound <= MAX_ROUNDS {
+                    attempts.push(Attempt { rounds: bound, relations: false, had: Duration::ZERO });
+                }
+                if bound <= MAX_ROUNDS && bound >= STRONGER_FROM.min(self.config.max_bound) {
                     // One round costs least, and was left out before.
-                    steps.extend((bound > 1 && bounds.is_none()).then_some((1, true)));
-                    steps.push((bound, true));
+                    let rounds = [1, bound];
+                    let rounds = if bounds.is_none() && bound > 1 { &rounds[..] } else { &rounds[1..] };
+                    attempts.extend(rounds.iter().map(|&rounds| Attempt { rounds, relations: true, had: Duration::ZERO }));
                     suggested = suggestions::of(self.context.findings, self.program, terms, stats);
                 }
-                for (rounds, relations) in steps {
+                for attempt in std::mem::take(&mut attempts) {
+                    let Attempt { rounds, relations, had } = attempt;
+                    let begin = Instant::now();
+                    let time = (INDUCTION_TIME + unrolled * INDUCTION_SHARE).saturating_sub(induced);
+                    if time < SHORTEST_INDUCTION.max(had * 2) {
+                        attempts.push(attempt);
+                        continue;
+                    }
                     stats.add("bounded.inductions", 1);
                     let bounds = if relations { bounds.get_or_insert_with(|| self.interval_bounds(terms)) } else { &none };
                     let known = Known { bounds, suggested: if relations { &suggested } else { &nothing } };
-                    match self.unroll(&encoder, solver, rounds, Search::Induction { relations }, known, stats) {
+                    let search = Search::Induction { relations, until: begin + time };
+                    match self.unroll(&encoder, solver, rounds, search, known, stats) {
                         Shown::Safe => return Outcome::proof(vec![]),
-                        Shown::Stopped => return self.stopped(),
+                        Shown::Stopped if self.context.cancel.is_stopped() => return self.stopped(),
+                        Shown::Stopped | Shown::Undecided { .. } if begin.elapsed() >= time => {
+                            stats.add("bounded.inductions put off", 1);
+                            attempts.push(Attempt { rounds, relations, had: time });
+                        }
                         // An induction that fails says nothing of the program.
-                        Shown::Violation(_) | Shown::Cut | Shown::Undecided { .. } => {}
+                        Shown::Stopped | Shown::Violation(_) | Shown::Cut | Shown::Undecided { .. } => {}
                     }
+                    induced += begin.elapsed();
                 }
             }
             if bound >= self.config.max_bound {
@@ -245,12 +211,16 @@ impl Bounded<'_> {
 
     fn unroll(&self, encoder: &Encoder<'_>, solver: &mut Solver, bound: u32, search: Search, known: Known<'_>, stats: &mut Stats) -> Shown {
         let cancel = self.context.cancel;
-        let (induction, relations) = (matches!(search, Search::Induction { .. }), search == Search::Induction { relations: true });
+        let (induction, relations) = match search {
+            Search::Induction { relations, .. } => (true, relations),
+            Search::Both | Search::Violation => (false, false),
+        };
         // Memory may be lost for good in a run that waits for ever.
         let progress = !self.program.questions.contains(Target::ValidMemtrack);
         let options = UnrollOptions { iterations: bound, call_depth: 100, max_nodes: MAX_NODES, induction, relations, progress };
-        let budget = Budget::with_time(cancel, self.config.solver_time);
-        let mut visitor = Pruning { encoder, solver, cancel, budget, stats, begin: Instant::now(), asking: Duration::ZERO, known };
+        let solver_time = self.config.solver_time;
+        let mut visitor =
+            Pruning { encoder, solver, cancel, solver_time, stats, begin: Instant::now(), asking: Duration::ZERO, search, known };
         let unrolling = Unrolling::of(encoder, self.structure, options, &mut visitor);
         if unrolling.stopped {
             return Shown::Stopped;
@@ -259,15 +229,15 @@ impl Bounded<'_> {
             return Shown::Undecided { reason: Obstacle::imprecise(what), cut: false };
         }
         let mut undecided = None;
+        let mut questions = Questions { encoder, solver, cancel, time: self.config.path_time, search };
         let way = |end: &End| end.state.path();
         let ends: Vec<&End> = unrolling.targets.iter().map(|(_, end)| end).collect();
-        let order = match self.reach_any(encoder, solver, &ends, &way) {
+        let order = match questions.reach_any(&ends, &way) {
             Reached::None => vec![],
             Reached::Any(first) => (first..ends.len()).chain(0..first).collect(),
         };
         for (target, end) in order.into_iter().map(|index| &unrolling.targets[index]) {
-            let answer =
-                if induction { self.reach(encoder, solver, end, end.state.conditions()) } else { self.reach_defined(encoder, solver, end) };
+            let answer = if induction { questions.reach(end, end.state.conditions()) } else { questions.reach_defined(end) };
             match answer {
                 Answer::Unsat(_) => {}
                 Answer::Sat(_) if induction => return Shown::Cut,
@@ -290,7 +260,7 @@ impl Bounded<'_> {
                     None => undecided = Some(Obstacle::unconfirmed("a model of the unrolling shows no path")),
                 },
             }
-            if cancel.is_stopped() {
+            if cancel.is_stopped() || search.time(Duration::MAX).is_zero() {
                 return Shown::Stopped;
             }
         }
@@ -302,7 +272,7 @@ impl Bounded<'_> {
             };
         }
         let ends: Vec<&End> = unrolling.unsupported.iter().map(|(_, end)| end).collect();
-        if let Some(index) = self.find_reached(encoder, solver, &ends, &way) {
+        if let Some(index) = questions.find_reached(&ends, &way) {
             let (what, end) = &unrolling.unsupported[index];
             undecided.get_or_insert_with(|| Obstacle::unsupported(self.describe(what, end)));
         }
@@ -310,70 +280,15 @@ impl Bounded<'_> {
         let ends = unrolling.targets.iter().map(|(_, end)| end);
         let ends = ends.chain(&unrolling.finished).chain(&unrolling.cut).chain(&unrolling.undefined);
         let ends: Vec<&End> = ends.chain(unrolling.unsupported.iter().map(|(_, end)| end)).collect();
-        if self.find_reached(encoder, solver, &ends, &|end| end.state.undefined()).is_some() {
+        if questions.find_reached(&ends, &|end| end.state.undefined()).is_some() {
             undecided.get_or_insert_with(|| Obstacle::unconfirmed("an access to memory may be undefined"));
         }
         if let Some(reason) = undecided {
             return Shown::Undecided { reason, cut };
         }
         let ends: Vec<&End> = unrolling.cut.iter().collect();
-        let cut = self.find_reached(encoder, solver, &ends, &way).is_some();
+        let cut = questions.find_reached(&ends, &way).is_some();
         if cut { Shown::Cut } else { Shown::Safe }
-    }
-
-    /// Whether any end can be reached, where there are many of them: one question is cheaper than one for each, and
-    /// what is learned for one serves the others. It leaves out what is known of addresses, because that is much and
-    /// seldom needed. A few ends are better asked one by one, for what they share is small.
-    fn reach_any(&self, encoder: &Encoder<'_>, solver: &mut Solver, ends: &[&End], demands: &dyn Fn(&End) -> Term) -> Reached {
-        let t = encoder.terms;
-        let mut possible: Vec<(Term, usize)> = ends.iter().enumerate().map(|(index, end)| (demands(end), index)).collect();
-        possible.retain(|&(demand, _)| !t.is_false(demand));
-        let mut seen = FastSet::default();
-        possible.retain(|&(demand, _)| seen.insert(demand));
-        if possible.len() < MANY {
-            return if possible.is_empty() { Reached::None } else { Reached::Any(possible[0].1) };
-        }
-        let any = t.or_all(possible.iter().map(|&(demand, _)| demand));
-        match solver.check(t, &[any], &Budget::with_time(self.context.cancel, self.config.path_time)) {
-            Answer::Unsat(_) => Reached::None,
-            Answer::Sat(model) => {
-                let met = possible.iter().find(|&&(demand, _)| model.holds(t, demand) == Some(true));
-                Reached::Any(met.unwrap_or(&possible[0]).1)
-            }
-            Answer::Unknown(_) => Reached::Any(possible[0].1),
-        }
-    }
-
-    /// An end that is not shown to be out of reach.
-    fn find_reached(&self, encoder: &Encoder<'_>, solver: &mut Solver, ends: &[&End], demands: &dyn Fn(&End) -> Term) -> Option<usize> {
-        let Reached::Any(first) = self.reach_any(encoder, solver, ends, demands) else { return None };
-        std::iter::once(first).chain((0..ends.len()).filter(|&index| index != first)).find(|&index| {
-            let answer = self.reach(encoder, solver, ends[index], &[demands(ends[index])]);
-            !answer.is_unsat()
-        })
-    }
-
-    /// Whether the conditions can hold together with what is known of addresses.
-    fn reach(&self, encoder: &Encoder<'_>, solver: &mut Solver, end: &End, conditions: &[Term]) -> Answer {
-        if conditions.iter().any(|&condition| encoder.terms.is_false(condition)) {
-            return Answer::Unsat(vec![0]);
-        }
-        let mut query = conditions.to_vec();
-        query.extend(encoder.facts(&end.state, conditions.iter().copied()));
-        solver.check(encoder.terms, &query, &Budget::with_time(self.context.cancel, self.config.path_time))
-    }
-
-    /// Whether an end can be reached; without undefined behaviour on the way, if that is possible.
-    fn reach_defined(&self, encoder: &Encoder<'_>, solver: &mut Solver, end: &End) -> Answer {
-        let (terms, conditions) = (encoder.terms, end.state.conditions());
-        let answer = self.reach(encoder, solver, end, conditions);
-        let bad = terms.or(end.state.undefined(), end.state.failing());
-        if !matches!(answer, Answer::Sat(_)) || terms.is_false(bad) {
-            return answer;
-        }
-        let strict: Vec<Term> = conditions.iter().copied().chain([terms.not(bad)]).collect();
-        let defined = self.reach(encoder, solver, end, &strict);
-        if matches!(defined, Answer::Sat(_)) { defined } else { answer }
     }
 
     /// The path that a model takes to an end.
