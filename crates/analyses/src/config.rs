@@ -223,6 +223,11 @@ impl Config {
                 "`bam` does not go with the domain `{name}`, which has no summaries of blocks"
             )));
         }
+        if predicates && self.bam && (!self.explores(DomainChoice::Predicate) || self.block_length > 0) {
+            return Err(ConfigError::Contradiction(
+                "`bam` with predicates goes with the domain `predicate` alone, and not with `block-length`".into(),
+            ));
+        }
         if self.explores(DomainChoice::Induction) && matches!(self.coverage, CoverageRule::Renamed | CoverageRule::Aliased) {
             return Err(ConfigError::Contradiction(
                 "`coverage` by other names does not go with the domain `induction`, whose loops remember values by their names".into(),

@@ -51,7 +51,7 @@ domains! {
     Shape "shape" Uses { refined: true, ..ALONE }, "constants and addresses, with lists of any length";
     Interval "interval" JOINING, "bounds of registers";
     Bdd "bdd" JOINING, "decision diagrams of registers used as truth values or compared for equality only";
-    Predicate "predicate" Uses { refined: true, joins: true, ..ALONE }, "predicates at the ends of blocks";
+    Predicate "predicate" Uses { refined: true, memoized: true, joins: true, ..ALONE }, "predicates at the ends of blocks";
     Induction "induction" ALONE, "terms over inputs, with loops cut by induction";
 }
 

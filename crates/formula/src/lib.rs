@@ -20,6 +20,7 @@
 
 mod address;
 mod content;
+mod cut;
 mod encoder;
 mod facts;
 mod memory;

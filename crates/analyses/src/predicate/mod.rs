@@ -3,12 +3,15 @@
 mod ahead;
 mod product;
 mod pull;
+mod replay;
 
+use crate::memoize::Memoized;
 use crate::reported::Reported;
 use crate::run::{Check, Confirmed, Run};
 use crate::suggestions;
 use assay_base::{Obstacle, Stats};
-use assay_cpa::{Domain, ExploreConfig, Head, Merge, Refinement, Refiner, StackId, Step, TargetKind, TargetPath};
+use assay_cfa::blocks::Blocks;
+use assay_cpa::{Domain, Environment, ExploreConfig, Head, Merge, Refinement, Refiner, StackId, Step, TargetKind, TargetPath};
 use assay_domains::predicate::{
     Abstraction, Exact, PredicateDomain, PredicateOptions, PredicatePrecision, PredicateState, PredicateWorker, Way,
 };
@@ -45,7 +48,13 @@ fn domain<'p>(run: &'p Run<'_>, terms: Arc<Terms>) -> PredicateDomain<'p> {
         solver: config.solver(),
         solver_time: config.solver_time,
     };
-    PredicateDomain::new(run.structure, terms, options, run.context.cancel)
+    let domain = PredicateDomain::new(run.structure, terms, options, run.context.cancel);
+    let calls = run.structure.calls();
+    let recursive = run.program.functions.ids().any(|function| calls.recursive[function] && calls.reached[function]);
+    match config.bam && !recursive {
+        true => domain.with_borders(&Blocks::of(run.structure, config.blocks())),
+        false => domain,
+    }
 }
 
 fn refiner<'p>(run: &'p Run<'_>) -> PredicateRefiner<'p> {
@@ -79,6 +88,24 @@ fn only_what_predicates_prove(run: &Run<'_>, outcome: Outcome) -> Outcome {
 }
 
 impl Reported for PredicateDomain<'_> {
+    fn memoize<R: Refiner<Self, Evidence = Confirmed>>(
+        &self,
+        run: &Run<'_>,
+        environment: Environment<'_>,
+        explore: ExploreConfig,
+        refiner: &mut R,
+        stats: &mut Stats,
+    ) -> Option<Memoized<PredicatePrecision>> {
+        if !self.has_borders() {
+            return None;
+        }
+        let memoized = run.memoize(environment, self, explore, refiner, stats);
+        if matches!(memoized, Memoized::Excluded(..)) {
+            self.drop_borders();
+        }
+        Some(memoized)
+    }
+
     fn statistics(&self, worker: &PredicateWorker, precision: Option<&PredicatePrecision>, stats: &mut Stats) {
         if let Some(precision) = precision {
             stats.add("precision: predicates and places", precision.len() as u64);
@@ -150,9 +177,10 @@ impl<'p> Refiner<PredicateDomain<'p>> for PredicateRefiner<'_> {
         precision: &mut PredicatePrecision,
     ) -> Refinement<Confirmed> {
         let Some(states) = path.states.iter().copied().collect::<Option<Vec<&PredicateState>>>() else {
-            return Refinement::Unresolved(Obstacle::stuck("a path has no states"));
+            return self.refine_without_states(worker, path, precision);
         };
-        match self.search(worker, path, &states, path.domain, precision) {
+        let Some(blocks) = blocks(&states) else { return Refinement::Unresolved(Obstacle::stuck("a path has no blocks")) };
+        match self.search(worker, path, blocks, path.domain, precision) {
             Ok(spurious) => self.extend(worker, path, &spurious, path.domain, precision),
             Err(answer) => answer,
         }
@@ -173,12 +201,11 @@ impl<'p> PredicateRefiner<'p> {
         &mut self,
         worker: &mut PredicateWorker,
         path: &TargetPath<'_, '_, D>,
-        states: &[&'s PredicateState],
+        blocks: Vec<Block<'s>>,
         domain: &PredicateDomain<'_>,
         precision: &PredicatePrecision,
     ) -> Result<Spurious<'s>, Refinement<Confirmed>> {
         let budget = Budget::with_time(path.environment.cancel, self.time);
-        let Some(blocks) = blocks(states) else { return Err(Refinement::Unresolved(Obstacle::stuck("a path has no blocks"))) };
         let ways: Vec<Arc<Way>> = blocks.iter().map(|block| block.way.clone()).collect();
         let cancel = Some(path.environment.cancel);
         let encoder = Encoder { keep_inputs: false, cancel, ..Encoder::new(domain.program, &domain.terms, Form::Substituted) };

@@ -5,7 +5,7 @@
 //! Values that grow from what they were come last: tracking a counter unrolls its loop. Where predicates do not get on
 //! either, there may be few rounds, and such values are tracked after all.
 
-use super::{PredicateRefiner, Spurious, domain, exploration, one_path, only_what_predicates_prove, refiner};
+use super::{PredicateRefiner, Spurious, blocks, domain, exploration, one_path, only_what_predicates_prove, refiner};
 use crate::facts::UnitFacts;
 use crate::menu::refine_options;
 use crate::reported::Reported;
@@ -85,7 +85,8 @@ impl<'p> Refiner<Both<'p>> for BothRefiner<'_> {
         let Some(states) = path.states.iter().map(|state| state.map(|both| &both.1)).collect::<Option<Vec<&PredicateState>>>() else {
             return Refinement::Unresolved(Obstacle::stuck("a path has no states"));
         };
-        let spurious = match self.predicates.search(&mut worker.second, path, &states, &path.domain.second, &precision.1) {
+        let Some(blocks) = blocks(&states) else { return Refinement::Unresolved(Obstacle::stuck("a path has no blocks")) };
+        let spurious = match self.predicates.search(&mut worker.second, path, blocks, &path.domain.second, &precision.1) {
             Ok(spurious) => spurious,
             Err(answer) => return answer,
         };

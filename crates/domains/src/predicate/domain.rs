@@ -6,16 +6,17 @@ use super::families::Families;
 use super::image::Together;
 use super::predicates::{PredicateId, Predicates, Splitting, split};
 use super::state::{Abstraction, PredicateState, Way};
-use assay_base::{CancelToken, FastSet, Stats};
+use assay_base::{CancelToken, FastMap, FastSet, Stats};
+use assay_cfa::blocks::Blocks;
 use assay_cfa::structure::Structure;
 use assay_cfa::{FunctionId, LocationId, Program, Scope, VarId};
 use assay_cpa::{Domain, Mark, Move, Place, PrecisionScope, Successors, View};
-use assay_formula::{Encoder, Form, StableObject, State, StepOutcome};
+use assay_formula::{Encoder, Form, Stable, StableObject, State, StepOutcome};
 use assay_smt::Solver;
 use assay_term::{Term, Terms};
 use biodivine_lib_bdd::Bdd;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 /// Where blocks end, besides loop heads and entries of recursive functions.
@@ -82,7 +83,17 @@ pub struct PredicateDomain<'p> {
     pub(super) cancel: CancelToken,
     globals: State,
     serial: AtomicU64,
+    /// Where blocks of memoization begin and end.
+    borders: FastSet<LocationId>,
+    /// Whether they are borders of ours, too.
+    by_blocks: AtomicBool,
+    /// By the function of their place (`None` for all): functions of whose locals predicates speak that are tracked
+    /// there.
+    pub(super) spoken: RwLock<Spoken>,
 }
+
+/// Functions of whose locals something speaks, by where it does.
+type Spoken = FastMap<Option<FunctionId>, FastSet<FunctionId>>;
 
 /// A thread's solver, counters and what it has abstracted before.
 pub struct PredicateWorker {
@@ -118,7 +129,33 @@ impl<'p> PredicateDomain<'p> {
             cancel: cancel.clone(),
             globals,
             serial: AtomicU64::new(0),
+            borders: FastSet::default(),
+            by_blocks: AtomicBool::new(false),
+            spoken: RwLock::default(),
         }
+    }
+
+    /// With blocks of memoization, at whose borders there are abstractions. Those at one place become one: whoever needs
+    /// the ways that led there finds them anew ([`way_between`](Self::way_between)).
+    #[must_use]
+    pub fn with_borders(mut self, blocks: &Blocks) -> Self {
+        self.borders = blocks.blocks.iter().flat_map(|block| block.exits.iter().copied().chain([block.entry])).collect();
+        *self.by_blocks.get_mut() = true;
+        self
+    }
+
+    /// Whether blocks of memoization are borders.
+    pub fn has_borders(&self) -> bool {
+        self.by_blocks.load(Ordering::Relaxed)
+    }
+
+    /// From now on the program is explored as a whole.
+    pub fn drop_borders(&self) {
+        self.by_blocks.store(false, Ordering::Relaxed);
+    }
+
+    fn is_border(&self, location: LocationId) -> bool {
+        self.has_borders() && self.borders.contains(&location)
     }
 
     /// Makes the formulas of ways. Pointers may point to any object, so there is no memory that only pointers from
@@ -155,7 +192,21 @@ impl<'p> PredicateDomain<'p> {
 
     fn track_part(&self, precision: &mut PredicatePrecision, at: LocationId, part: Term) -> bool {
         let Some(id) = self.predicates.number(&self.encoder(), part) else { return false };
+        self.note_spoken(at, id);
         precision.track(self.program, at, self.options.scope, &id)
+    }
+
+    /// Remembers of whose locals a predicate speaks that is tracked at a place.
+    fn note_spoken(&self, at: LocationId, id: PredicateId) {
+        let place = (self.options.scope != PrecisionScope::Global).then(|| self.program.locations[at].function);
+        for &(_, _, stable) in &self.predicates.get(id).symbols {
+            if let Stable::Register { variable, .. } = stable
+                && let Scope::Local(function) = self.program.variables[variable].scope
+                && place != Some(function)
+            {
+                self.spoken.write().unwrap_or_else(PoisonError::into_inner).entry(place).or_default().insert(function);
+            }
+        }
     }
 
     /// Whether blocks end at a place, however it is reached.
@@ -164,6 +215,7 @@ impl<'p> PredicateDomain<'p> {
         let entry = self.program.functions[function].entry == location;
         let exit = self.program.functions[function].exit == location;
         self.structure.loops().is_head(location)
+            || self.is_border(location)
             || entry && self.structure.calls().recursive[function]
             || self.options.ends == BlockEnds::Functions && (entry || exit)
             || self.options.ends == BlockEnds::Edges
@@ -189,17 +241,43 @@ impl<'p> PredicateDomain<'p> {
 
     /// A state at the end of a way.
     pub(super) fn abstraction(&self, way: &Arc<Way>, region: Bdd) -> PredicateState {
+        self.opened_at(&way.formula, region, Some(way.clone()))
+    }
+
+    /// An abstraction where the program is in this state.
+    pub(super) fn opened_at(&self, state: &State, region: Bdd, arrived: Option<Arc<Way>>) -> PredicateState {
         let encoder = self.encoder();
         let fixed = |variable| self.fixed.contains(&variable);
-        let (open, pointers) = encoder.opened(&way.formula, &self.globals, &|object| self.keeps(object), &fixed);
+        let (open, pointers) = encoder.opened(state, &self.globals, &|object| self.keeps(object), &fixed);
         let formula = self.predicates.term(&self.terms, &region);
         let shape = encoder.kept_objects(&open);
         let start = Arc::new(Way::start(self.serial(), open, self.terms.true_()));
-        let arrived = Some(way.clone());
         PredicateState {
             at: Arc::new(Abstraction { serial: self.serial(), region, formula, shape, pointers, initial: false, start, arrived }),
             way: None,
         }
+    }
+}
+
+impl PredicateDomain<'_> {
+    /// Two abstractions at one place as one, where that loses nothing and nobody asks for the ways to them.
+    fn union(&self, new: &PredicateState, old: &PredicateState) -> Option<PredicateState> {
+        let same = new.is_abstraction()
+            && old.is_abstraction()
+            && !new.at.initial
+            && !old.at.initial
+            && new.at.shape == old.at.shape
+            && new.at.pointers == old.at.pointers
+            && self.has_borders()
+            && self.options.kind == AbstractionKind::Boolean;
+        if !same {
+            return None;
+        }
+        let region = old.at.region.or(&new.at.region);
+        if region == old.at.region {
+            return Some(old.clone());
+        }
+        Some(self.opened_at(&old.at.start.formula, region, None))
     }
 }
 
@@ -274,7 +352,7 @@ impl Domain for PredicateDomain<'_> {
         }
         let next = Arc::new(Way::step(self.serial(), way, step.step, formula, way.known));
         let location = step.target.location;
-        if self.program.locations[location].target.is_some() {
+        if self.program.locations[location].target.is_some() && !self.is_border(location) {
             if self.is_possible(worker, &state.at, &next) {
                 out.push(PredicateState { at: state.at.clone(), way: Some(next) });
             }
@@ -313,7 +391,7 @@ impl Domain for PredicateDomain<'_> {
         _: &PredicatePrecision,
         _: &Place<'_>,
     ) -> Option<PredicateState> {
-        let (Some(second), Some(first)) = (&new.way, &old.way) else { return None };
+        let (Some(second), Some(first)) = (&new.way, &old.way) else { return self.union(new, old) };
         if new.at.serial != old.at.serial {
             return None;
         }

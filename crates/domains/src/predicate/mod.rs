@@ -27,12 +27,14 @@
 //! another only if it knows no more.
 
 mod abstraction;
+mod between;
 mod domain;
 mod equalities;
 mod families;
 mod image;
 mod path;
 mod predicates;
+mod reduce;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,85 @@
+//! Paths of memoization, of which only the steps are known: the blocks of the path are abstracted once more, one after
+//! the other and with all that the program knows there.
+
+use super::{Block, PredicateRefiner};
+use crate::run::Confirmed;
+use assay_base::Obstacle;
+use assay_cpa::{Refinement, TargetKind, TargetPath};
+use assay_domains::predicate::{PredicateDomain, PredicatePrecision, PredicateState, PredicateWorker, Way};
+use std::sync::Arc;
+
+/// The abstractions of a path with their positions, and the way from the last of them to the target.
+struct Replayed {
+    abstractions: Vec<(usize, PredicateState)>,
+    last: Arc<Way>,
+}
+
+impl PredicateRefiner<'_> {
+    /// As `refine`. Where predicates refute the path already, or none is found that does, a summary stands for more than
+    /// the program as a whole would show: the path is excluded, and exploration goes on without blocks.
+    pub(super) fn refine_without_states(
+        &mut self,
+        worker: &mut PredicateWorker,
+        path: &TargetPath<'_, '_, PredicateDomain<'_>>,
+        precision: &mut PredicatePrecision,
+    ) -> Refinement<Confirmed> {
+        let excluded = |reason| Refinement::Excluded { step: path.steps.len().saturating_sub(1), reason };
+        let Some(replayed) = replay(worker, path, precision) else {
+            return match path.environment.cancel.stopped() {
+                Some(reason) => Refinement::Stopped(reason),
+                None => excluded(Obstacle::imprecise("a path through summaries is refuted where blocks know what is around them")),
+            };
+        };
+        let Replayed { abstractions, last } = &replayed;
+        let nexts = abstractions.iter().skip(1).map(|(_, next)| next.at.arrived.as_ref()).chain([Some(last)]);
+        let blocks: Option<Vec<Block<'_>>> = abstractions
+            .iter()
+            .zip(nexts)
+            .map(|((position, state), way)| Some(Block { position: *position, at: &state.at, way: way? }))
+            .collect();
+        let Some(blocks) = blocks else { return Refinement::Unresolved(Obstacle::stuck("a path has no blocks")) };
+        let answer = match self.search(worker, path, blocks, path.domain, precision) {
+            Ok(spurious) => self.extend(worker, path, &spurious, path.domain, precision),
+            Err(answer) => answer,
+        };
+        match answer {
+            Refinement::Infeasible { grew: false, .. } => {
+                excluded(Obstacle::stuck("the refinement of an infeasible path brought nothing new"))
+            }
+            Refinement::Unresolved(reason) if matches!(path.kind, TargetKind::Property(_)) => excluded(reason),
+            answer => answer,
+        }
+    }
+}
+
+/// Abstracts the blocks of a path; `None` where predicates refute it.
+fn replay(
+    worker: &mut PredicateWorker,
+    path: &TargetPath<'_, '_, PredicateDomain<'_>>,
+    precision: &PredicatePrecision,
+) -> Option<Replayed> {
+    let (domain, stacks) = (path.domain, path.environment.stacks);
+    // Other targets are where a step cannot be taken.
+    let end = match path.kind {
+        TargetKind::Property(_) => path.steps.len(),
+        _ => path.steps.len().saturating_sub(1),
+    };
+    let mut state = assay_cpa::Domain::initial(domain, worker);
+    let mut abstractions = Vec::new();
+    let mut position = 0;
+    for next in 1..end {
+        let head = path.heads[next];
+        if domain.ends_at(head.location) {
+            let way = domain.way_between(stacks, path.heads[position], head, &state.at.start)?;
+            let after = domain.abstraction_after(worker, &state, &way, precision, head.location)?;
+            abstractions.push((position, std::mem::replace(&mut state, after)));
+            position = next;
+        }
+    }
+    let last = match end > position {
+        true => domain.way_between(stacks, path.heads[position], path.heads[end], &state.at.start)?,
+        false => state.at.start.clone(),
+    };
+    abstractions.push((position, state));
+    Some(Replayed { abstractions, last })
+}

@@ -1,0 +1,94 @@
+//! States without what a part of a program cannot see, and with it put back: for summaries of blocks.
+
+use crate::encoder::Encoder;
+use crate::state::{Frame, Lifetime, State};
+use assay_cfa::{EdgeId, FunctionId, VarId};
+use assay_semantics::state::PersistentVec;
+use assay_term::{Op, Term};
+use std::sync::Arc;
+
+impl Encoder<'_> {
+    /// An opened state without the frames below its own that hold nothing which lives in memory and that `keeps` does
+    /// not want, and without the addresses in global registers that `sees` does not name.
+    pub fn cut(&self, state: &State, keeps: &dyn Fn(FunctionId) -> bool, sees: &dyn Fn(VarId) -> bool) -> State {
+        let mut result = state.clone();
+        for &variable in &self.program.globals {
+            let info = &self.program.variables[variable];
+            if info.register_width().is_some() && !sees(variable) {
+                *result.globals.get_mut(u64::from(info.slot)) = None;
+            }
+        }
+        let is_kept = |frame: &Frame| {
+            let holds = state.objects.values().any(|object| object.lifetime == Lifetime::Frame(frame.number));
+            holds || keeps(frame.function)
+        };
+        let mut chain: Option<Arc<Frame>> = None;
+        for (depth, frame) in frames(state).iter().enumerate().rev() {
+            if depth == 0 || is_kept(frame) {
+                let registers = frame.registers.clone();
+                chain = Some(Arc::new(Frame { registers, caller: chain.take(), ..Frame::clone(frame) }));
+            }
+        }
+        result.frame = chain;
+        result
+    }
+
+    /// The opened state at the end of a part, with the frames and addresses of `outer`, the state at its beginning,
+    /// that it did not see. `unwritten` are the global registers that it does not write, `makes` says of allocations
+    /// whether it can execute them: an object of that name may then be another one than before.
+    pub fn restored(&self, outer: &State, end: &State, unwritten: &dyn Fn(VarId) -> bool, makes: &dyn Fn(EdgeId) -> bool) -> State {
+        let mut result = end.clone();
+        let is_same = |value: Term| {
+            let mut same = true;
+            self.terms.post_order([value], |_, node| {
+                let made = |name: &str| name.strip_prefix("heap.").and_then(|edge| edge.parse().ok()).is_some_and(|edge| makes(EdgeId(edge)));
+                same &= node.op != Op::Address || !made(self.terms.symbol_name(node.symbol()));
+            });
+            same
+        };
+        for &variable in self.program.globals.iter().filter(|&&variable| unwritten(variable)) {
+            let info = &self.program.variables[variable];
+            if info.register_width().is_none() || matches!(end.globals.get(u64::from(info.slot)), Some(Some(_))) {
+                continue;
+            }
+            if let Some(Some(value)) = outer.globals.get(u64::from(info.slot))
+                && is_same(*value)
+            {
+                *result.globals.get_mut(u64::from(info.slot)) = Some(*value);
+            }
+        }
+        let known = frames(end);
+        let mut chain: Option<Arc<Frame>> = None;
+        for frame in frames(outer).iter().rev() {
+            let at_end = known.iter().find(|other| other.function == frame.function && other.level == frame.level);
+            let caller = chain.take();
+            chain = Some(Arc::new(match at_end {
+                Some(there) => Frame { registers: there.registers.clone(), caller, ..Frame::clone(there) },
+                None => {
+                    let mut registers = PersistentVec::new();
+                    for &variable in &self.program.functions[frame.function].locals {
+                        let slot = u64::from(self.program.variables[variable].slot);
+                        if let Some(Some(value)) = frame.registers.get(slot)
+                            && is_same(*value)
+                        {
+                            *registers.get_mut(slot) = Some(*value);
+                        }
+                    }
+                    Frame { open: true, registers, caller, ..Frame::clone(frame) }
+                }
+            }));
+        }
+        result.frame = chain;
+        result
+    }
+
+    /// The functions whose activations are open, the last one first, each with how many of the same are below it.
+    pub fn open_calls(&self, state: &State) -> Vec<(FunctionId, u32)> {
+        frames(state).iter().map(|frame| (frame.function, frame.level)).collect()
+    }
+}
+
+/// From the last call on.
+fn frames(state: &State) -> Vec<Arc<Frame>> {
+    std::iter::successors(state.frame.clone(), |frame| frame.caller.clone()).collect()
+}
