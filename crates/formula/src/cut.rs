@@ -41,7 +41,8 @@ impl Encoder<'_> {
         let is_same = |value: Term| {
             let mut same = true;
             self.terms.post_order([value], |_, node| {
-                let made = |name: &str| name.strip_prefix("heap.").and_then(|edge| edge.parse().ok()).is_some_and(|edge| makes(EdgeId(edge)));
+                let made =
+                    |name: &str| name.strip_prefix("heap.").and_then(|edge| edge.parse().ok()).is_some_and(|edge| makes(EdgeId(edge)));
                 same &= node.op != Op::Address || !made(self.terms.symbol_name(node.symbol()));
             });
             same

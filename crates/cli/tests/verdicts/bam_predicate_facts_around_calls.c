@@ -1,4 +1,4 @@
-// expect: true config: bam-predicate also: predicate
+// expect: true config: bam-predicate set: block-size=0 set: blocks=both also: predicate
 // What a block does not write holds behind it: the caller's local and a global that the callee never sees.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

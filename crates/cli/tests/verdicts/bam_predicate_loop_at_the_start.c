@@ -1,4 +1,4 @@
-// expect: true config: bam-predicate also: predicate
+// expect: true config: bam-predicate set: block-size=0 set: blocks=both also: predicate
 // The loop's block begins where the program does: what globals are then is known behind it.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

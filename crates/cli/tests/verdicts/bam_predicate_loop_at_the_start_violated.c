@@ -1,4 +1,4 @@
-// expect: false(unreach-call) config: bam-predicate also: predicate
+// expect: false(unreach-call) config: bam-predicate set: block-size=0 set: blocks=both also: predicate
 // As `bam_predicate_loop_at_the_start`, but the loop writes it.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,4 +1,4 @@
-// expect: unknown config: bam-predicate
+// expect: unknown config: bam-predicate set: block-size=0 set: blocks=both
 // The block ends an object and makes another one, which may lie where the first did: the caller's pointer, which the
 // block does not see, says nothing of the new one.
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: false(unreach-call) config: bam-predicate set: call-depth=20
+// expect: false(unreach-call) config: bam-predicate set: block-size=0 set: blocks=both set: call-depth=20
 // A recursive function has no summaries of predicates; the program is explored as a whole.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,4 +1,4 @@
-// expect: true config: bam-predicate also: predicate
+// expect: true config: bam-predicate set: block-size=0 set: blocks=both also: predicate
 // What the callee's loop does is said of the caller's local, whose frame is a part of the block's state then.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

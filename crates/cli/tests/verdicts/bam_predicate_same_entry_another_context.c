@@ -1,4 +1,4 @@
-// expect: false(unreach-call) config: bam-predicate also: predicate
+// expect: false(unreach-call) config: bam-predicate set: block-size=0 set: blocks=both also: predicate
 // The second call enters the block as the first does, as far as it can see; what is around it differs.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,4 +1,4 @@
-// expect: true config: bam-predicate set: blocks=both each: engine=sequential,parallel
+// expect: true config: bam-predicate set: block-size=0 set: blocks=both each: engine=sequential,parallel
 // Blocks that several callers enter in the same state, by one worker and by several.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,4 +1,4 @@
-// expect: true config: bam-predicate also: predicate
+// expect: true config: bam-predicate set: block-size=0 set: blocks=both also: predicate
 // A loop with two ways out, and a function with several returns: each end has what is known there.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

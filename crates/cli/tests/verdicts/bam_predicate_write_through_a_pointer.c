@@ -1,4 +1,4 @@
-// expect: false(unreach-call) config: bam-predicate also: predicate
+// expect: false(unreach-call) config: bam-predicate set: block-size=0 set: blocks=both also: predicate
 // The callee does not name the caller's local, but has its address.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

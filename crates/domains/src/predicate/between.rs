@@ -109,7 +109,9 @@ impl PredicateDomain<'_> {
         if self.program.functions[place.function].exit == head.location {
             let back = stacks.pop(head.stack);
             let target = |call| self.program.edges[call].target;
-            return Some(back.map(|(call, stack)| (Step::Return(call), number(Head { location: target(call), stack }))).into_iter().collect());
+            return Some(
+                back.map(|(call, stack)| (Step::Return(call), number(Head { location: target(call), stack }))).into_iter().collect(),
+            );
         }
         let mut moves = Vec::new();
         for &edge in &place.outgoing {

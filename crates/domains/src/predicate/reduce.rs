@@ -126,8 +126,7 @@ impl Reduce for PredicateDomain<'_> {
             return None;
         }
         let effects = &block.block.effects;
-        let unwritten =
-            |variable: VarId| !effects.touches_everything && effects.writes.binary_search_by_key(&variable.0, |v| v.0).is_err();
+        let unwritten = |variable: VarId| !effects.touches_everything && effects.writes.binary_search_by_key(&variable.0, |v| v.0).is_err();
         let makes = |edge: EdgeId| effects.touches_everything || block.executes(self.program.edges[edge].source);
         let formula = self.encoder().restored(&outer.at.start.formula, &exit.at.start.formula, &unwritten, &makes);
         Some(self.opened_at(&formula, region, None))
