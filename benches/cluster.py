@@ -39,6 +39,38 @@ KINDS = [("true", SAFE), ("false", UNSAFE), ("unknown", LONG), ("true", LOOP % 7
 
 
 STARTED = []
+FOLDERS = []
+
+
+def clean_up():
+    """Whatever was started ends, and its folders go, however the bench ends."""
+    for process in STARTED:
+        if process.poll() is None:
+            process.send_signal(signal.SIGCONT)
+            process.kill()
+            process.wait()
+    # What they had started ends with them or a moment later; nobody else works below these folders.
+    for folder in FOLDERS:
+        for entry in pathlib.Path("/proc").iterdir():
+            try:
+                if entry.name.isdigit() and os.readlink(entry / "cwd").startswith(str(folder)):
+                    os.kill(int(entry.name), signal.SIGKILL)
+            except OSError:
+                pass
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def run(words, **more):
+    """A process that is waited for; it ends with the bench."""
+    process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
+    STARTED.append(process)
+    try:
+        output, errors = process.communicate(timeout=600)
+    finally:
+        if process.poll() is None:
+            process.kill()
+        STARTED.remove(process)
+    return output, errors
 
 
 class Site:
@@ -47,6 +79,7 @@ class Site:
     def __init__(self, binary):
         self.binary = str(pathlib.Path(binary).resolve())
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="assay-site-"))
+        FOLDERS.append(self.folder)
         (self.folder / "tmp").mkdir()
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
@@ -82,7 +115,7 @@ class Site:
         self.workers.append(self.start(["worker", "--cluster", self.url, "--jobs", "1", "--quiet"]))
 
     def status(self):
-        return json.loads(subprocess.check_output([self.binary, "cluster", "status", self.url, "--json"]))
+        return json.loads(run([self.binary, "cluster", "status", self.url, "--json"])[0])
 
     def stream(self, name):
         """Messages and bytes of a stream, by the server's own protocol."""
@@ -299,8 +332,7 @@ def verify(site, words, file):
     """One run; its document, wall seconds and CPU seconds, those of workers included."""
     begin = time.monotonic()
     command = [site.binary, "verify", "--json", "--property", "unreach-call", *words, str(file)]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=600, check=False)
-    document = json.loads(done.stdout)
+    document = json.loads(run(command)[0])
     return document, time.monotonic() - begin, document["seconds"]["total (CPU)"]
 
 
@@ -435,12 +467,12 @@ def main():
         print(line, flush=True)
         lines.append(line)
 
+    # Also where it is asked to end.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
         status = {"faults": faults, "equal": equal, "blocks": blocks, "verdicts": verdicts, "sample": sample}[args.command](args, say)
     finally:
-        for process in STARTED:
-            if process.poll() is None:
-                process.kill()
+        clean_up()
     if args.output:
         args.output.write_text("\n".join(lines) + "\n")
     return status

@@ -411,6 +411,8 @@ fn blocks_are_explored_by_workers() {
     let document = remote(&site, "bam-value", "blocks.c");
     assert_eq!(document["verdict"], "true", "{document:#}");
     assert!(count(&document, "summaries from workers") >= 12, "{document:#}");
+    assert!(count(&document, "summaries checked by workers at the end") > 0, "{document:#}");
+    assert_eq!(count(&document, "summaries of workers that were gone at the end"), 0, "{document:#}");
     assert_eq!(count(&document, "damaged answers from workers"), 0, "{document:#}");
     // Another run finds what was kept, and does not believe what was not written by a worker.
     let names = site.summaries();
@@ -451,7 +453,29 @@ fn blocks_are_explored_by_workers() {
     let output = child.wait_with_output().unwrap();
     let document: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)));
     assert_eq!(document["verdict"], "true", "{document:#}");
-    // A new one takes away what the dead one left.
+    // All die; what they explored is not known to be right any more, and is explored again. When that is depends on the
+    // machine: the sessions must have begun, and the run must not be over.
+    let steps: String = (0..300).map(|step| format!("STEP({step}) ")).collect();
+    let (head, tail) = BLOCKS.split_once("  STEP(0)").unwrap();
+    let tail = tail.split_once('\n').unwrap().1;
+    site.write("many.c", &format!("{head}{steps}\n{tail}").replace("6000", "2500").replace("!= 12", "!= 300"));
+    let explored_again = [1500, 2500, 4000, 6000].into_iter().any(|delay| {
+        while site.workers.len() < 2 {
+            site.worker();
+        }
+        site.until("two are there", |status| status["workers"].as_array().unwrap().len() == 2);
+        let child =
+            site.command(&["verify", "--property", "unreach-call", "--json"]).args(eager).args(["bam-value", "many.c"]).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(delay));
+        site.kill_worker(0);
+        site.kill_worker(0);
+        let output = child.wait_with_output().unwrap();
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)));
+        assert_eq!(document["verdict"], "true", "{document:#}");
+        count(&document, "summaries of workers that were gone at the end") > 0
+    });
+    assert!(explored_again);
+    // A new one takes away what the dead ones left.
     site.worker();
     assert_eq!(site.command(&["verify", "--serve", "x", "blocks.c"]).output().unwrap().status.code(), Some(2));
     site.close();

@@ -118,7 +118,7 @@ impl Lease {
 impl Asking {
     never! {
         fn ready(&self) -> usize;
-        fn ask(&self, question: &[u8], wanted: &dyn Fn() -> bool) -> Option<Vec<u8>>;
+        fn ask(&self, whom: Option<&str>, question: &[u8], wanted: &dyn Fn() -> bool) -> Option<(String, Vec<u8>)>;
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::nodes::Nodes;
 use crate::errors::Error;
-use assay_analyses::{Config, Machines, Questions, Store, Wanted, Workers};
+use assay_analyses::{Config, Machines, Questions, Reply, Store, Wanted, Workers};
 use assay_cfa::Program;
 use assay_cluster::{Asking, Cluster, Seat};
 use assay_results::task::sha256;
@@ -61,8 +61,8 @@ impl Workers for Sessions {
     fn free(&self) -> usize {
         self.asking.ready()
     }
-    fn ask(&self, question: &[u8], wanted: &dyn Fn() -> bool) -> Option<Vec<u8>> {
-        self.asking.ask(question, wanted)
+    fn ask(&self, whom: Option<&str>, question: &[u8], wanted: &dyn Fn() -> bool) -> Option<Reply> {
+        self.asking.ask(whom, question, wanted).map(|(from, bytes)| Reply { from, bytes })
     }
 }
 

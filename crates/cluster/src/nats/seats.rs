@@ -158,16 +158,25 @@ impl Asking {
         self.heard.lock().ready.values().filter(|heard| heard.elapsed() < SILENCE).count()
     }
 
-    /// Asks one of those who are ready, and waits. `None` where nobody is, where whoever was asked falls silent, or
-    /// where `wanted` says so.
-    pub fn ask(&self, question: &[u8], wanted: &dyn Fn() -> bool) -> Option<Vec<u8>> {
+    /// Asks one of those who are ready, or the one of this name as soon as it is, and waits. The answer comes with the
+    /// name of whoever gave it; `None` where nobody is ready, where whoever was asked falls silent, or where `wanted`
+    /// says so.
+    pub fn ask(&self, whom: Option<&str>, question: &[u8], wanted: &dyn Fn() -> bool) -> Option<(String, Vec<u8>)> {
         if question.len() > MOST_QUESTION_BYTES {
             return None;
         }
         let id = self.next.fetch_add(1, Ordering::SeqCst);
         let mut state = self.heard.lock();
-        state.ready.retain(|_, heard| heard.elapsed() < SILENCE);
-        let (seat, _) = state.ready.pop_first()?;
+        let begin = Instant::now();
+        let seat = loop {
+            state.ready.retain(|_, heard| heard.elapsed() < SILENCE);
+            match whom {
+                None => break state.ready.pop_first()?.0,
+                Some(name) if state.ready.remove(name).is_some() => break name.to_string(),
+                Some(_) if begin.elapsed() >= SILENCE || !wanted() => return None,
+                Some(_) => state = self.heard.changed.wait_timeout(state, PERIOD).unwrap_or_else(|error| error.into_inner()).0,
+            }
+        };
         state.open.insert(id, Open { seat: seat.clone(), heard: Instant::now(), answer: None });
         drop(state);
         self.say("ask", &seat, message(id, question));
@@ -195,7 +204,7 @@ impl Asking {
         if answer.is_none() {
             self.say("stop", &seat, message(id, &[]));
         }
-        self.opened(&answer?)
+        self.opened(&answer?).map(|bytes| (seat, bytes))
     }
 
     fn say(&self, kind: &str, seat: &str, payload: Vec<u8>) {

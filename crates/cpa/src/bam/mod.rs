@@ -16,6 +16,7 @@
 
 mod cache;
 mod check;
+mod confirm;
 mod disk;
 mod distributed;
 mod job;
@@ -37,7 +38,7 @@ mod trace;
 pub use check::check;
 pub use disk::{Disk, DiskCounters, Store};
 pub use reduce::{BlockScope, Reduce};
-pub use remote::{Remote, RemoteCounters, Service, Workers};
+pub use remote::{Remote, RemoteCounters, Reply, Service, Workers};
 pub use shared::Shared;
 pub use spill::{Spill, SpillCounters};
 pub use store::FolderStore;
@@ -256,17 +257,16 @@ impl<'a, D: Reduce> Bam<'a, D> {
         if workers.is_empty() {
             return BamOutcome::Unknown(Unfinished::Broken("there is no worker".to_string()));
         }
-        let threads = self.config.threads.clamp(1, workers.len());
         loop {
             self.counters.rounds += 1;
             if self.engine.is_none()
                 && let Some(root) = self.root_on_disk(&mut workers[0])
             {
-                return self.conclude(&mut workers[..threads], root);
+                return self.conclude(workers, root);
             }
             let mut engine = self.engine.take().unwrap_or_else(|| self.begin(&mut workers[0]));
             match engine.round(&self.shared, workers, self.trace.as_ref()) {
-                RoundEnd::Finished(root) => return self.conclude(&mut workers[..threads], root),
+                RoundEnd::Finished(root) => return self.conclude(workers, root),
                 RoundEnd::Failed(status) => {
                     self.engine = Some(engine);
                     return BamOutcome::Unknown(reason_of(status));
@@ -471,10 +471,16 @@ impl<'a, D: Reduce> Bam<'a, D> {
         if !self.config.check {
             return BamOutcome::Safe(Checked::default());
         }
-        match check(&self.shared, workers, &root) {
+        let threads = self.config.threads.clamp(1, workers.len());
+        match check(&self.shared, &mut workers[..threads], &root) {
             Ok(checked) => {
                 self.counters.checked_nodes = checked.nodes;
-                BamOutcome::Safe(checked)
+                let confirmed = self.shared.remote.as_ref().map_or(Ok(()), |remote| remote.confirm(&self.shared, workers, root.id));
+                match (confirmed, self.shared.environment.cancel.stopped()) {
+                    (Ok(()), _) => BamOutcome::Safe(checked),
+                    (Err(_), Some(reason)) => BamOutcome::Unknown(Unfinished::Stopped(reason)),
+                    (Err(obstacle), None) => BamOutcome::Unknown(Unfinished::Unresolved(vec![obstacle])),
+                }
             }
             Err(Defect::Stopped(reason)) => BamOutcome::Unknown(Unfinished::Stopped(reason)),
             Err(defect) => BamOutcome::Unknown(Unfinished::Rejected(defect)),

@@ -110,7 +110,11 @@ fn path_on_disk<D: Reduce>(shared: &Shared<'_, D>, summary: &Summary<'_, D>, exi
 }
 
 /// Explores a block once more from the state with which its summary was made.
-fn explore_again<'a, D: Reduce>(shared: &Shared<'a, D>, worker: &mut D::Worker, summary: &Summary<'a, D>) -> Option<Arc<Summary<'a, D>>> {
+pub(super) fn explore_again<'a, D: Reduce>(
+    shared: &Shared<'a, D>,
+    worker: &mut D::Worker,
+    summary: &Summary<'a, D>,
+) -> Option<Arc<Summary<'a, D>>> {
     shared.crew.go_on();
     let fingerprint = summary.block.map(|block| shared.precision_of(block).1).unwrap_or_default();
     let cell = BlockCell::new(summary.block, fingerprint, summary.entry.clone(), None);

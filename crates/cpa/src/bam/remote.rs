@@ -6,17 +6,18 @@
 //! Nothing rests on an answer that does not come: the job is then explored here. Both sides have the same program, and
 //! compare that: the hash of all code is in each message, and for each question the hash of the key that either makes
 //! of it, so that a question that was not understood is noticed. Answers are read as records from a disk are. Only
-//! clean summaries, which were checked with all that they rest on, are sent; these have written nothing into the
-//! ledger, so that no line of it has to travel.
+//! clean summaries are sent; these have written nothing into the ledger, so that no line of it has to travel. They are
+//! checked with all that they rest on where they were made, most of them when a proof is about to rest on them
+//! (`confirm`).
 
 use super::cache::BlockCell;
-use super::check::check_summary;
+use super::confirm::Unconfirmed;
 use super::disk::{Disk, Hash};
 use super::reduce::Reduce;
 use super::scheduler::Scheduler;
 use super::sequential::Sequential;
 use super::shared::Shared;
-use super::summary::{Known, Summary, SummaryId};
+use super::summary::{Summary, SummaryId};
 use super::{Bam, RoundEnd};
 use assay_base::{ByteReader, ByteWriter, FastSet, Id, Stats};
 use assay_cfa::blocks::BlockId;
@@ -31,10 +32,24 @@ pub trait Workers: Send + Sync {
     fn slots(&self) -> usize;
     /// How many of them have nothing to do.
     fn free(&self) -> usize;
-    /// Hands a message to one of them and waits for the answer. `None` if nobody is free, whoever had it is silent, or
-    /// `wanted` says that it is not wanted any more.
-    fn ask(&self, message: &[u8], wanted: &dyn Fn() -> bool) -> Option<Vec<u8>>;
+    /// Hands a message to one of them (to the one of this name, if one is given) and waits for the answer. `None` if
+    /// nobody is free, whoever had it is silent, or `wanted` says that it is not wanted any more.
+    fn ask(&self, whom: Option<&str>, message: &[u8], wanted: &dyn Fn() -> bool) -> Option<Reply>;
 }
+
+/// An answer, and the name of whoever gave it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reply {
+    /// As in [`Workers::ask`].
+    pub from: String,
+    /// What was said.
+    pub bytes: Vec<u8>,
+}
+
+/// What a message begins with: blocks are to be explored.
+pub(super) const EXPLORE: u8 = 0;
+/// Summaries that were sent before are to be checked.
+pub(super) const CONFIRM: u8 = 1;
 
 /// What was asked, and what came of it.
 #[derive(Debug, Default)]
@@ -60,6 +75,10 @@ pub struct RemoteCounters {
     pub damaged_in_store: AtomicU64,
     /// States that workers explored.
     pub states: AtomicU64,
+    /// Summaries that were checked where they were made, after they were sent.
+    pub confirmed: AtomicU64,
+    /// Summaries whose maker could not be asked any more; their blocks were explored again here.
+    pub unconfirmed: AtomicU64,
     /// Blocks in states, or with precisions, that have no form that another machine could read.
     pub not_portable: AtomicU64,
     /// The time from questions to answers, and that of it in which workers were exploring, in microseconds.
@@ -84,6 +103,8 @@ impl RemoteCounters {
         stats.add("blocks without a summary from workers", read(&self.refused));
         stats.add("damaged answers from workers", read(&self.damaged));
         stats.add("damaged summaries on the server", read(&self.damaged_in_store));
+        stats.add("summaries checked by workers at the end", read(&self.confirmed));
+        stats.add("summaries of workers that were gone at the end", read(&self.unconfirmed));
         stats.add("blocks that cannot be sent", read(&self.not_portable));
         stats.time("waiting for workers", Duration::from_micros(read(&self.waited_micros)));
         stats.time("writing and reading for workers", Duration::from_micros(read(&self.own_micros)));
@@ -99,6 +120,8 @@ pub struct Remote<'a> {
     pub(super) all: bool,
     /// Of all code of the program.
     code: OnceLock<Hash>,
+    /// What is used and not checked yet.
+    pub(super) unconfirmed: Unconfirmed,
     /// What came of it so far.
     pub counters: RemoteCounters,
 }
@@ -129,7 +152,7 @@ fn hash_of_key(key: &[u8]) -> Hash {
 }
 
 /// Ties an answer to the message that it is of.
-fn check_of(message: &[u8], answer: &[u8]) -> Hash {
+pub(super) fn check_of(message: &[u8], answer: &[u8]) -> Hash {
     let mut hash = Sha256::new();
     hash.update((message.len() as u64).to_le_bytes());
     hash.update(message);
@@ -140,7 +163,7 @@ fn check_of(message: &[u8], answer: &[u8]) -> Hash {
 impl<'a> Remote<'a> {
     /// `codec` makes the keys and reads states; its store is not asked. With `all`, whatever can be sent is sent.
     pub fn new(workers: &'a dyn Workers, codec: Disk<'a>, all: bool) -> Self {
-        Remote { workers, codec, all, code: OnceLock::new(), counters: RemoteCounters::default() }
+        Remote { workers, codec, all, code: OnceLock::new(), unconfirmed: Unconfirmed::default(), counters: RemoteCounters::default() }
     }
 
     /// What a block costs this side to have it explored elsewhere; `None` before anything is known.
@@ -160,22 +183,22 @@ impl<'a> Remote<'a> {
         let add = |counter: &AtomicU64, count: u64| counter.fetch_add(count, Ordering::Relaxed);
         let nothing = || cells.iter().map(|_| None).collect();
         // Once for all; it says nothing about what a block costs.
-        self.code.get_or_init(|| code_of(&self.codec));
+        self.code();
         let begin = Instant::now();
         let questions: Vec<Option<Vec<u8>>> = cells.iter().map(|cell| self.question(shared, cell)).collect();
         let count = questions.iter().flatten().count() as u64;
         add(&self.counters.not_portable, cells.len() as u64 - count);
         let Some(message) = self.message(shared, &questions).filter(|_| count > 0) else { return nothing() };
         let asked = Instant::now();
-        let answer = self.workers.ask(&message, wanted);
+        let reply = self.workers.ask(None, &message, wanted);
         let waited = asked.elapsed();
-        if answer.is_none() && !wanted() {
+        if reply.is_none() && !wanted() {
             return nothing();
         }
         add(&self.counters.messages, 1);
         add(&self.counters.sent, count);
         add(&self.counters.sent_bytes, message.len() as u64);
-        let Some(answer) = answer else {
+        let Some(Reply { from, bytes: answer }) = reply else {
             add(&self.counters.silent, count);
             return nothing();
         };
@@ -190,17 +213,21 @@ impl<'a> Remote<'a> {
         let mut found = Vec::with_capacity(cells.len());
         for (cell, question) in cells.iter().zip(&questions) {
             let part = question.as_ref().and_then(|_| parts.next());
-            found.push(part.and_then(|part| self.accept(shared, worker, cell, &part)));
+            found.push(part.and_then(|part| self.accept(shared, worker, cell, &part, &from)));
         }
         add(&self.counters.own_micros, begin.elapsed().saturating_sub(waited).as_micros() as u64);
         found
     }
 
+    pub(super) fn code(&self) -> &Hash {
+        self.code.get_or_init(|| code_of(&self.codec))
+    }
+
     /// What is said before all questions, and the questions.
     fn message<D: Reduce>(&self, shared: &Shared<'_, D>, questions: &[Option<Vec<u8>>]) -> Option<Vec<u8>> {
         let precision = shared.round.packed.get_or_init(|| pack_precision(&self.codec, shared)).as_ref()?;
-        let mut out = ByteWriter::default();
-        out.bytes.extend_from_slice(self.code.get_or_init(|| code_of(&self.codec)));
+        let mut out = ByteWriter { bytes: vec![EXPLORE], ..ByteWriter::default() };
+        out.bytes.extend_from_slice(self.code());
         out.data(precision);
         out.number(questions.iter().flatten().count() as u64);
         questions.iter().flatten().for_each(|question| out.bytes.extend_from_slice(question));
@@ -226,12 +253,13 @@ impl<'a> Remote<'a> {
         worker: &mut D::Worker,
         cell: &BlockCell<'d, D>,
         part: &Part<'_>,
+        from: &str,
     ) -> Option<Arc<Summary<'d, D>>> {
         let add = |counter: &AtomicU64, count: u64| counter.fetch_add(count, Ordering::Relaxed);
         let block = cell.block?;
         add(&self.counters.worked_micros, part.micros);
         add(&self.counters.states, part.states);
-        let Some(exits) = part.exits else {
+        let Some((number, exits)) = part.found else {
             add(&self.counters.refused, 1);
             return None;
         };
@@ -241,7 +269,11 @@ impl<'a> Remote<'a> {
         };
         add(&self.counters.received, 1);
         shared.took(Some(block), Duration::from_micros(part.micros));
+        shared.explored_elsewhere(block, part.states);
         let summary = Arc::new(Summary::of_exits(shared.summaries.reserve(), block, cell.state.clone(), exits));
+        if let Some(number) = number.checked_sub(1) {
+            self.unconfirmed.add(summary.id, from, number);
+        }
         shared.summaries.publish(summary.clone());
         Some(summary)
     }
@@ -258,8 +290,9 @@ struct Part<'b> {
     /// How long it took, in microseconds, and how many states were explored.
     micros: u64,
     states: u64,
-    /// None where there is no summary.
-    exits: Option<&'b [u8]>,
+    /// What was found, and under which number it has to be asked for before a proof rests on it (one more than that;
+    /// zero for what was checked). None where there is no summary.
+    found: Option<(u64, &'b [u8])>,
 }
 
 impl<'b> Answers<'b> {
@@ -274,7 +307,7 @@ impl<'b> Answers<'b> {
         let mut list = Vec::new();
         for _ in 0..count {
             let (micros, states) = (from.number()?, from.number()?);
-            list.push(Part { micros, states, exits: if from.flag()? { Some(from.data()?) } else { None } });
+            list.push(Part { micros, states, found: if from.flag()? { Some((from.number()?, from.data()?)) } else { None } });
         }
         from.is_at_end().then_some(Answers { damaged_in_store, list })
     }
@@ -282,17 +315,25 @@ impl<'b> Answers<'b> {
 
 /// The side that explores for others.
 pub struct Service<'a> {
-    codec: Disk<'a>,
-    code: Hash,
+    pub(super) codec: Disk<'a>,
+    pub(super) code: Hash,
     /// Something was found that must not be: nothing is answered any more.
-    broken: bool,
+    pub(super) broken: bool,
+    /// Summaries that were checked, with all that they rest on.
+    pub(super) sound: FastSet<SummaryId>,
+    /// Summaries that other runs should have once they are checked.
+    pub(super) to_keep: FastSet<SummaryId>,
+    /// How long it explored and how long it checked.
+    explored: Duration,
+    checked: Duration,
 }
 
 impl<'a> Service<'a> {
     /// `codec` makes the keys and has the store in which summaries are kept.
     pub fn new(codec: Disk<'a>) -> Self {
         let code = code_of(&codec);
-        Service { codec, code, broken: false }
+        let (sound, to_keep) = (FastSet::default(), FastSet::default());
+        Service { codec, code, broken: false, sound, to_keep, explored: Duration::ZERO, checked: Duration::ZERO }
     }
 
     /// Answers a message: what is known here is used, then what the store has, and what took long is put there.
@@ -307,7 +348,11 @@ impl<'a> Service<'a> {
         let damaged = self.codec.store.damaged();
         let mut list = ByteWriter::default();
         // Whoever asked notices that something is missing.
-        let _ = self.answer_all(bam, worker, message, wanted, &mut list);
+        let _ = match message.split_first() {
+            Some((&EXPLORE, rest)) => self.answer_all(bam, worker, rest, wanted, &mut list),
+            Some((&CONFIRM, rest)) => self.confirm_all(&bam.shared, worker, rest, wanted, &mut list),
+            _ => None,
+        };
         let mut out = ByteWriter::default();
         out.number(self.codec.store.damaged().saturating_sub(damaged));
         out.bytes.extend_from_slice(&list.bytes);
@@ -341,16 +386,20 @@ impl<'a> Service<'a> {
             for _ in 0..count {
                 let (begin, before) = (Instant::now(), shared.counters.explored.load(Ordering::Relaxed));
                 let (block, key, entry) = (from.small()?, from.raw(32)?, from.data()?);
-                let exits = self.answer_one(shared, worker, block, key, entry);
+                let found = self.answer_one(shared, worker, block, key, entry);
                 out.number(begin.elapsed().as_micros() as u64);
                 out.number(shared.counters.explored.load(Ordering::Relaxed) - before);
-                out.flag(exits.is_some());
-                exits.iter().for_each(|exits| out.data(exits));
+                out.flag(found.is_some());
+                if let Some((number, exits)) = found {
+                    out.number(number);
+                    out.data(&exits);
+                }
             }
             Some(())
         })
     }
 
+    /// The exits of a block, and the number as in [`Part`].
     fn answer_one<D: Reduce>(
         &mut self,
         shared: &Shared<'_, D>,
@@ -358,7 +407,7 @@ impl<'a> Service<'a> {
         block: u32,
         key: &[u8],
         entry: &[u8],
-    ) -> Option<Vec<u8>> {
+    ) -> Option<(u64, Vec<u8>)> {
         let begin = Instant::now();
         if self.broken || shared.crew.is_stopped() || block as usize >= shared.blocks.blocks.len() {
             return None;
@@ -375,51 +424,52 @@ impl<'a> Service<'a> {
         let asks = shared.usual_span(block).is_none_or(|span| span >= WORTH_KEEPING);
         if summary.is_none() && asks {
             summary = self.codec.load(shared, worker, block, &state);
-            summary.iter().for_each(|summary| shared.cache.publish(shared, summary.clone()));
+            if let Some(summary) = &summary {
+                shared.cache.publish(shared, summary.clone());
+                self.sound.insert(summary.id);
+            }
         }
         let summary = match summary {
             Some(summary) => summary,
             None => {
                 let summary = explore(shared, worker, block, state)?;
                 shared.cache.publish(shared, summary.clone());
-                if summary.clean && !check_new(shared, worker, &summary) {
-                    self.broken = true;
-                    return None;
-                }
-                let keeps = summary.clean && begin.elapsed() >= WORTH_KEEPING;
-                if let Some((key, record)) = keeps.then(|| self.codec.record(shared, worker, block, &summary)).flatten() {
-                    self.codec.store.put(key, record);
-                }
+                self.consider(shared, worker, &summary, begin.elapsed());
                 summary
             }
         };
-        if summary.clean { self.codec.write_exits(shared, block, &summary) } else { None }
+        if self.broken || !summary.clean {
+            return None;
+        }
+        let number = if self.sound.contains(&summary.id) { 0 } else { summary.id.index() as u64 + 1 };
+        Some((number, self.codec.write_exits(shared, block, &summary)?))
+    }
+
+    /// What took long is kept for other runs, as soon as it is checked. A check takes as long as the exploration, so it
+    /// is done at once only for what is much to lose, and for some of the rest.
+    fn consider<D: Reduce>(&mut self, shared: &Shared<'_, D>, worker: &mut D::Worker, summary: &Arc<Summary<'_, D>>, span: Duration) {
+        self.explored += span;
+        if !summary.clean || span < WORTH_KEEPING {
+            return;
+        }
+        self.to_keep.insert(summary.id);
+        if span >= MUCH_TO_LOSE || self.checked * CHECKED_SHARE <= self.explored {
+            let begin = Instant::now();
+            self.confirm(shared, worker, summary.id);
+            self.checked += begin.elapsed();
+        }
     }
 }
 
 /// Summaries that take less than this are found anew sooner than they are fetched.
 const WORTH_KEEPING: Duration = Duration::from_millis(10);
-
-/// Checks a summary and all that it rests on. What was checked before rests only on what was checked before: this is
-/// the one place where it is done, and after a failure nothing is asked any more.
-fn check_new<'a, D: Reduce>(shared: &Shared<'a, D>, worker: &mut D::Worker, root: &Arc<Summary<'a, D>>) -> bool {
-    let mut work = vec![Known::Here(root.clone())];
-    let mut seen: FastSet<SummaryId> = FastSet::default();
-    while let Some(known) = work.pop() {
-        let Some(summary) = known.here().filter(|summary| !summary.is_checked() && seen.insert(summary.id)) else { continue };
-        for &id in &summary.rests_on {
-            let Some(inner) = shared.summaries.get(id) else { return false };
-            work.push(inner);
-        }
-        if check_summary(shared, worker, summary).is_err() {
-            return false;
-        }
-    }
-    true
-}
+/// Summaries that take more than this are checked and kept at once.
+const MUCH_TO_LOSE: Duration = Duration::from_millis(200);
+/// Of smaller ones, as many as can be checked in this part of the time of exploring.
+const CHECKED_SHARE: u32 = 16;
 
 /// Works while somebody else looks whether it is wanted; the crew is told to stop when it is not.
-fn watched<D: Reduce, T>(shared: &Shared<'_, D>, wanted: &(dyn Fn() -> bool + Sync), work: impl FnOnce() -> T) -> T {
+pub(super) fn watched<D: Reduce, T>(shared: &Shared<'_, D>, wanted: &(dyn Fn() -> bool + Sync), work: impl FnOnce() -> T) -> T {
     let (crew, is_over) = (&shared.crew, AtomicBool::new(false));
     std::thread::scope(|scope| {
         // Also where the work panics, so that nobody waits for the one that watches it.

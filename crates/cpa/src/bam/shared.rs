@@ -206,6 +206,11 @@ impl<'a, D: Reduce> Shared<'a, D> {
         let _ = self.patience.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
     }
 
+    /// Notes that another machine explored so many states for a block, so that it is not taken for one that is empty.
+    pub(super) fn explored_elsewhere(&self, block: BlockId, states: u64) {
+        self.uses[block].states.fetch_add(states, Ordering::Relaxed);
+    }
+
     /// Notes that a block was entered in a state in which it had been explored, or was being explored, before.
     pub(super) fn found(&self, block: BlockId) {
         self.counters.hits.fetch_add(1, Ordering::Relaxed);

@@ -284,7 +284,7 @@ impl<D: Reduce> Clone for Known<'_, D> {
 }
 
 impl<'a, D: Reduce> Known<'a, D> {
-    fn rests_on(&self) -> &[SummaryId] {
+    pub(super) fn rests_on(&self) -> &[SummaryId] {
         match self {
             Known::Here(summary) => &summary.rests_on,
             Known::Away(away) => &away.rests_on,
