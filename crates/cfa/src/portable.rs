@@ -74,6 +74,10 @@ impl<'p> Names<'p> {
     pub fn location_name(&self, location: LocationId) -> (&'p str, u32) {
         (&self.program.functions[self.program.locations[location].function].name, self.location_places[location])
     }
+    /// The location with a name of [`location_name`](Self::location_name).
+    pub fn location(&self, function: FunctionId, place: u32) -> Option<LocationId> {
+        self.locations[function].get(place as usize).copied()
+    }
 
     /// Everything about a function that an analysis can see: its variables, its edges and its targets, without source
     /// positions.

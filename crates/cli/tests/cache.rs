@@ -206,6 +206,34 @@ fn intervals_and_diagrams_redo_what_depends_on_a_change() {
     }
 }
 
+/// Regions and predicates are read back under other numbers, by one thread and by two; what changed is explored again.
+#[test]
+fn predicates_redo_what_depends_on_a_change() {
+    let settings = ["blocks=both", "block-size=0"];
+    let edits = [
+        ("v == 4", "v == 6", "true"),
+        ("int mode;", "int before; int mode;", "true"),
+        ("return 5;", "return 6;", "false"),
+        ("level < 20", "level < 21", "false"),
+        ("climb();", "climb(); if (__VERIFIER_nondet_int()) level = 25;", "false"),
+    ];
+    let folder = Folder::new("predicates");
+    let first = folder.verify_with(REGISTERS, "bam-predicate", "1", &settings);
+    assert_eq!((first.verdict.as_str(), first.found), ("true", 0), "{}", first.notes);
+    for threads in ["1", "2"] {
+        let second = folder.verify_with(REGISTERS, "bam-predicate", threads, &settings);
+        assert_eq!(second.verdict, "true", "{}", second.notes);
+        assert!(second.found > 0 && second.explored * 2 < first.explored, "{}", second.notes);
+    }
+    for (old, new, expected) in edits {
+        let changed = REGISTERS.replacen(old, new, 1);
+        let run = folder.verify_with(&changed, "bam-predicate", "1", &settings);
+        assert_eq!(run.verdict, expected, "{old} -> {new}: {}", run.notes);
+        let again = folder.verify_with(REGISTERS, "bam-predicate", "2", &settings);
+        assert_eq!(again.verdict, "true", "{old} -> {new}, taken back: {}", again.notes);
+    }
+}
+
 /// A new object in the frame of the caller shifts the numbers of others; only blocks that write through pointers can
 /// tell.
 #[test]

@@ -1,6 +1,8 @@
 //! States without what a part of a program cannot see, and with it put back: for summaries of blocks.
 
+use crate::content::{Cell, Content};
 use crate::encoder::Encoder;
+use crate::pointers::{KnownPointer, PointerPlace};
 use crate::state::{Frame, Lifetime, State};
 use assay_cfa::{EdgeId, FunctionId, VarId};
 use assay_semantics::state::PersistentVec;
@@ -92,4 +94,56 @@ impl Encoder<'_> {
 /// From the last call on.
 fn frames(state: &State) -> Vec<Arc<Frame>> {
     std::iter::successors(state.frame.clone(), |frame| frame.caller.clone()).collect()
+}
+
+impl Encoder<'_> {
+    /// An opened state with these open calls, the last one first, in which only these addresses are known and no local
+    /// lives in memory. What is never written is as in `like`; `None` where a place is none of the state's.
+    pub fn reopened(&self, globals: &State, like: &State, calls: &[(FunctionId, u32)], pointers: &[KnownPointer]) -> Option<State> {
+        let mut state = State { frames: 0, ..globals.clone() };
+        for (key, object) in like.objects.iter().filter(|(_, object)| object.lifetime == Lifetime::Constant) {
+            Arc::make_mut(&mut state.objects).insert(*key, object.clone());
+        }
+        for (depth, &(function, level)) in calls.iter().rev().enumerate() {
+            let mut registers = PersistentVec::new();
+            for (place, address) in pointers {
+                if let PointerPlace::Local { depth: there, variable } = *place
+                    && there as usize == depth
+                {
+                    let own = self.program.functions[function].locals.contains(&variable);
+                    let info = own.then(|| &self.program.variables[variable])?;
+                    *registers.get_mut(u64::from(info.slot)) = Some(*address);
+                }
+            }
+            let caller = state.frame.take();
+            state.frame = Some(Arc::new(Frame { function, number: state.frames, level, open: true, registers, caller }));
+            state.frames += 1;
+        }
+        for &(place, value) in pointers {
+            match place {
+                PointerPlace::Local { depth, .. } => {
+                    if depth as usize >= calls.len() {
+                        return None;
+                    }
+                }
+                PointerPlace::Global(variable) => {
+                    *state.globals.get_mut(u64::from(self.program.variables[variable].slot)) = Some(value);
+                }
+                PointerPlace::Cell { object, offset } => {
+                    let cell = Cell { bytes: self.pointer() / 8, value };
+                    let mut is_there = false;
+                    state.change_object(object, |object| {
+                        if let Content::Cells(cells) = &mut object.content {
+                            Arc::make_mut(cells).map.insert(offset, cell);
+                            is_there = true;
+                        }
+                    });
+                    if !is_there {
+                        return None;
+                    }
+                }
+            }
+        }
+        Some(state)
+    }
 }

@@ -81,7 +81,7 @@ pub struct PredicateDomain<'p> {
     /// Locals of which each activation has but few values.
     fixed: FastSet<VarId>,
     pub(super) cancel: CancelToken,
-    globals: State,
+    pub(super) globals: State,
     serial: AtomicU64,
     /// Where blocks of memoization begin and end.
     borders: FastSet<LocationId>,
@@ -197,7 +197,7 @@ impl<'p> PredicateDomain<'p> {
     }
 
     /// Remembers of whose locals a predicate speaks that is tracked at a place.
-    fn note_spoken(&self, at: LocationId, id: PredicateId) {
+    pub(super) fn note_spoken(&self, at: LocationId, id: PredicateId) {
         let place = (self.options.scope != PrecisionScope::Global).then(|| self.program.locations[at].function);
         for &(_, _, stable) in &self.predicates.get(id).symbols {
             if let Stable::Register { variable, .. } = stable

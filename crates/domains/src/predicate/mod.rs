@@ -33,6 +33,7 @@ mod equalities;
 mod families;
 mod image;
 mod path;
+mod portable;
 mod predicates;
 mod reduce;
 mod state;

@@ -14,7 +14,8 @@ use super::domain::{PredicateDomain, PredicateWorker};
 use super::predicates::{Predicate, PredicateId};
 use super::state::PredicateState;
 use assay_base::hash::mix;
-use assay_base::{FastSet, Fingerprint};
+use assay_base::{ByteReader, ByteWriter, FastSet, Fingerprint};
+use assay_cfa::portable::Names;
 use assay_cfa::{EdgeId, FunctionId, Scope, VarId};
 use assay_cpa::Place;
 use assay_cpa::bam::{BlockScope, Reduce};
@@ -144,5 +145,40 @@ impl Reduce for PredicateDomain<'_> {
         let low = precision.fingerprint(|id| self.terms.node(self.predicate(*id)).fingerprint);
         let high = precision.fingerprint(|id| mix(u64::from(id.0)));
         Fingerprint(u128::from(low) | u128::from(high) << 64)
+    }
+
+    fn write_state(
+        &self,
+        _: &PredicateState,
+        state: &PredicateState,
+        names: &Names<'_>,
+        block: &BlockScope<'_>,
+        out: &mut ByteWriter,
+    ) -> Option<()> {
+        self.write_portable(state, names, block, out)
+    }
+
+    fn read_state(
+        &self,
+        _: &mut PredicateWorker,
+        entry: &PredicateState,
+        names: &Names<'_>,
+        _: &BlockScope<'_>,
+        from: &mut ByteReader<'_>,
+    ) -> Option<PredicateState> {
+        self.read_portable(entry, names, from)
+    }
+
+    fn write_precision(&self, precision: &PredicatePrecision, names: &Names<'_>, out: &mut ByteWriter) -> Option<()> {
+        self.write_portable_precision(precision, names, out)
+    }
+
+    fn save_precision(&self, precision: &PredicatePrecision, names: &Names<'_>, out: &mut ByteWriter) -> Option<()> {
+        self.save(precision, names, out);
+        Some(())
+    }
+
+    fn restore_precision(&self, names: &Names<'_>, from: &mut ByteReader<'_>) -> Option<(PredicatePrecision, usize)> {
+        self.restore(names, from)
     }
 }
