@@ -75,38 +75,41 @@ impl Flattener {
     }
 }
 
+/// The conjuncts of a constraint without those that always hold; one that never does is false alone.
 fn split(terms: &Terms, constraint: Term) -> Arc<[Term]> {
-    let mut parts = Vec::new();
-    let mut stack = vec![constraint];
-    while let Some(term) = stack.pop() {
-        let node = terms.node(term);
-        match node.op {
-            Op::Const if terms.is_true(term) => {}
-            Op::And => stack.extend([node.operand(1), node.operand(0)]),
-            Op::Not => {
-                let inner = terms.node(node.operand(0));
-                if inner.op == Op::Or {
-                    stack.extend([terms.not(inner.operand(1)), terms.not(inner.operand(0))]);
-                } else {
-                    match equality(terms, node.operand(0)) {
-                        Some(true) => return [terms.false_()].into(),
-                        Some(false) => {}
-                        None => parts.push(term),
-                    }
-                }
-            }
-            _ => match equality(terms, term) {
-                Some(true) => {}
-                Some(false) => return [terms.false_()].into(),
-                None => parts.push(term),
-            },
-        }
-    }
-    parts.into()
+    let mut parts = terms.conjuncts(constraint);
+    let mut contradiction = false;
+    parts.retain(|&part| {
+        let node = terms.node(part);
+        let (negated, atom) = if node.op == Op::Not { (true, node.operand(0)) } else { (false, part) };
+        let always = equality(terms, atom).map(|holds| holds != negated);
+        contradiction |= always == Some(false);
+        always.is_none()
+    });
+    if contradiction { [terms.false_()].into() } else { parts.into() }
 }
 
 /// What an equality with arithmetic on both sides always is.
 fn equality(terms: &Terms, term: Term) -> Option<bool> {
     let node = terms.node(term);
     (node.op == Op::Eq).then(|| polynomial::compare(terms, node.operand(0), node.operand(1))).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use assay_term::Sort;
+
+    #[test]
+    fn what_is_shared_is_taken_apart_once() {
+        let terms = Terms::new();
+        let bit = |name: String| terms.symbol(terms.intern_symbol(&name, Sort::BOOL));
+        let (mut left, mut right) = (bit("l".into()), bit("r".into()));
+        for round in 0..200 {
+            let fresh = bit(format!("x{round}"));
+            (left, right) = (terms.and(terms.and(left, fresh), right), terms.and(right, terms.and(fresh, left)));
+        }
+        let flat = Flattener::default().flatten(&terms, &[terms.and(left, right)]);
+        assert_eq!(flat.map(|flat| flat.conjuncts.len()).ok(), Some(202));
+    }
 }
