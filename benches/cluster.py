@@ -6,6 +6,8 @@
     benches/cluster.py equal BINARY      60 tasks, three analyses, 1, 2 and 4 workers against local runs; overhead; bytes
     benches/cluster.py blocks BINARY     blocks of memoization: tasks for the parallel experiment, by one process with one and with two threads
                                          and by one thread with one and with two workers, in turn; bytes; costs of messages
+    benches/cluster.py block-faults BINARY  the faults of the first line while blocks of memoization run; a partition is a worker whose
+                                         connections carry nothing for a while
     benches/cluster.py verdicts BINARY   small tasks with bam presets, all blocks sent, against local runs
     benches/cluster.py sample BINARY     the sample of score.py over two workers, one kill of everything in the middle
 
@@ -23,6 +25,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 SAFE = "extern void reach_error(void);\nint main(void) { int x = 1; if (x != 1) reach_error(); return 0; }\n"
@@ -111,8 +114,9 @@ class Site:
         STARTED.append(process)
         return process
 
-    def worker(self):
-        self.workers.append(self.start(["worker", "--cluster", self.url, "--jobs", "1", "--quiet"]))
+    def worker(self, url=None):
+        self.workers.append(self.start(["worker", "--cluster", url or self.url, "--jobs", "1", "--quiet"]))
+        return self.workers[-1]
 
     def status(self):
         return json.loads(run([self.binary, "cluster", "status", self.url, "--json"])[0])
@@ -164,6 +168,45 @@ class Site:
         shutil.rmtree(self.folder, ignore_errors=True)
         jobs = sum(queue["waiting"] + queue["running"] for queue in status["queues"])
         return {"jobs in the queue": jobs, "workers listed": len(status["workers"]), "processes": left[0], "folders": left[1]}
+
+
+class Way:
+    """A way to the server that can be cut: connections stay open and carry nothing."""
+
+    def __init__(self, port):
+        self.port, self.is_open = port, threading.Event()
+        self.is_open.set()
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"nats://127.0.0.1:{self.listener.getsockname()[1]}"
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                near, _ = self.listener.accept()
+            except OSError:
+                return
+            try:
+                far = socket.create_connection(("127.0.0.1", self.port))
+            except OSError:
+                near.close()
+                continue
+            for source, target in ((near, far), (far, near)):
+                threading.Thread(target=self.carry, args=(source, target), daemon=True).start()
+
+    def carry(self, source, target):
+        try:
+            while data := source.recv(1 << 16):
+                self.is_open.wait()
+                target.sendall(data)
+        except OSError:
+            pass
+        for end in (source, target):
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+            end.close()
 
 
 def read_table(folder):
@@ -259,6 +302,127 @@ def faults(args, say):
     say(f"other verdicts than without faults: {len(wrong)}" + "".join(f"\n  {line}" for line in wrong[:10]))
     say(f"left behind: {left}")
     return 1 if wrong or any(left.values()) or finished != expected_total else 0
+
+
+def branches(count, rounds, wrong):
+    """Many blocks that do not wait for each other; with `wrong`, a violation behind one of them."""
+    cases = "\n".join(f"  case {number}: check(work({number}, &p), &p); break;" for number in range(count))
+    last = f"  if (p.first >= 0 && choice == {count // 2}) reach_error();\n" if wrong else "  if (p.first >= 1000) reach_error();\n"
+    return ("extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\nstruct pair { int first; int *second; };\n"
+            f"int work(int seed, struct pair *p) {{\n  int x = seed;\n  for (int i = 0; i < {rounds}; i++) x = (x * 3 + i) % 1000;\n"
+            "  p->first = x;\n  *p->second += 1;\n  return x;\n}\n"
+            "void check(int x, struct pair *p) { if (x >= 1000 || p->first != x || *p->second != 1) reach_error(); }\n"
+            "int main(void) {\n  int count = 0, choice = __VERIFIER_nondet_int();\n  struct pair p = {0, &count};\n"
+            f"  switch (choice) {{\n{cases}\n  default: break;\n  }}\n{last}  return 0;\n}}\n")
+
+
+def block_faults(args, say):
+    """Runs over blocks, one after the other, until all faults have happened."""
+    chance = random.Random(args.seed)
+    site = Site(args.binary)
+    todo = ["worker"] * args.kills + ["partition"] * args.partitions + ["coordinator"] * args.coordinators + ["server"] * args.servers
+    chance.shuffle(todo)
+    happened = {kind: 0 for kind in ("worker", "partition", "coordinator", "server")}
+    ways, cut, wrong, with_session, runs, begin = {}, [], [], 0, 0, time.monotonic()
+    totals = {}
+
+    def add_worker():
+        way = Way(site.port)
+        ways[site.worker(way.url)] = way
+
+    for _ in range(3):
+        add_worker()
+    programs = []
+    for config in args.analyses.split(","):
+        for bad in (False, True):
+            file = site.folder / f"{config}-{'false' if bad else 'true'}.c"
+            file.write_text(branches(400, 4000, bad))
+            words = ["verify", "--json", "--property", "unreach-call", "--config", config, "--time-limit", "300s", str(file)]
+            document = json.loads(run([site.binary, *words, "--threads", "1"])[0])
+            say(f"{config}: {document['verdict']} without a cluster, {document['seconds']['total (CPU)']:.1f} s of CPU time")
+            programs.append((words, document["verdict"]))
+    next_fault = time.monotonic() + args.every
+    while todo:
+        words, expected = programs[runs % len(programs)]
+        runs += 1
+        words = [*words, "--threads", "1", "--cluster", site.url]
+        output = site.folder / f"run{runs}.json"
+
+        def start():
+            process = subprocess.Popen([site.binary, *words], stdin=subprocess.DEVNULL, stdout=open(output, "w"),
+                                       stderr=open(site.folder / "log", "a"), cwd=site.folder)
+            STARTED.append(process)
+            return process
+
+        coordinator, deadline = start(), time.monotonic() + 240
+        while coordinator.poll() is None or coordinator.returncode < 0 or coordinator.returncode == 6:
+            if coordinator.poll() is not None:
+                time.sleep(0.1)
+                coordinator = start()
+            if time.monotonic() > deadline:
+                coordinator.kill()
+                wrong.append(f"run {runs} does not end")
+                break
+            time.sleep(0.02)
+            for way, until in list(cut):
+                if time.monotonic() > until:
+                    way.is_open.set()
+                    cut.remove((way, until))
+            if not todo or time.monotonic() < next_fault:
+                continue
+            kind = todo[-1]
+            if kind in ("worker", "partition"):
+                free = [worker for worker in site.workers if ways[worker].is_open.is_set()]
+                at_work = [worker for worker in free if site.task_of(worker)]
+                if len(free) < 2:
+                    continue
+                victim = chance.choice(at_work or free)
+                with_session += bool(at_work)
+                if kind == "worker":
+                    victim.kill()
+                    victim.wait()
+                    site.workers.remove(victim)
+                    ways.pop(victim).listener.close()
+                    add_worker()
+                else:
+                    ways[victim].is_open.clear()
+                    cut.append((ways[victim], time.monotonic() + chance.uniform(2, 9)))
+            elif kind == "coordinator":
+                coordinator.kill()
+                coordinator.wait()
+            else:
+                site.kill_server()
+                time.sleep(chance.uniform(0, 1))
+                site.start_server()
+            todo.pop()
+            happened[kind] += 1
+            next_fault = time.monotonic() + chance.uniform(0.2, 2 * args.every)
+        coordinator.wait()
+        try:
+            document = json.loads(output.read_text())
+        except ValueError:
+            wrong.append(f"run {runs} says nothing: status {coordinator.returncode}")
+            continue
+        if document["verdict"] != expected:
+            wrong.append(f"run {runs}: {document['verdict']} ({document.get('reason')}) instead of {expected}")
+        count = lambda key: document["counters"].get(key, 0)
+        fates = ["summaries from workers", "blocks without an answer from workers", "blocks without a summary from workers", "damaged answers from workers"]
+        if count("blocks sent to workers") != sum(map(count, fates)):
+            wrong.append(f"run {runs}: blocks are lost: {[count(key) for key in ['blocks sent to workers', *fates]]}")
+        for key in ["blocks sent to workers", *fates, "summaries checked by workers at the end", "summaries of workers that were gone at the end"]:
+            totals[key] = totals.get(key, 0) + count(key)
+    for way, _ in cut:
+        way.is_open.set()
+    # The sessions of coordinators that were killed end some seconds after them.
+    end = time.monotonic() + 30
+    while time.monotonic() < end and any(queue["waiting"] + queue["running"] for queue in site.status()["queues"]):
+        time.sleep(0.5)
+    left = site.close()
+    say(f"faults: {happened}; {with_session} of the kills and partitions hit a worker with a session")
+    say(f"runs: {runs}, {time.monotonic() - begin:.0f} s; blocks: " + "; ".join(f"{key} {value}" for key, value in totals.items()))
+    say(f"other verdicts than without faults, or blocks lost: {len(wrong)}" + "".join(f"\n  {line}" for line in wrong[:10]))
+    say(f"left behind: {left}")
+    return 1 if wrong or any(left.values()) else 0
 
 
 def sampled(count, seed):
@@ -377,36 +541,57 @@ def blocks(args, say):
 
 
 def verdicts(args, say):
-    """Small tasks of the sample, all blocks sent, against local runs."""
+    """Tasks that a local run decides, all blocks sent, against the local verdict: first those for the parallel experiment, then a sample."""
     site = Site(args.binary)
-    root, _, rows = sampled(args.tasks, args.seed)
-    rows = [row for row in rows if row["property"] == "unreach-call"]
-    say("task\tconfig\tlocal\t1 worker\t2 workers\tsummaries from workers")
-    against, same, runs, received = 0, 0, 0, 0
-    answers = {}
-    for workers in (0, 1, 2):
-        while len(site.workers) < workers:
-            site.worker()
-        while len(site.status()["workers"]) != workers:
+    shared = pathlib.Path(__file__).resolve().parent.parent.parent / "shared"
+    with open(shared / "tasks-parallel" / "tasks.tsv", newline="") as handle:
+        tasks = [(shared / "tasks-parallel", row) for row in csv.DictReader(handle, delimiter="\t")]
+    # Of the sample, in an order that does not depend on categories.
+    root, _, rows = sampled(400, args.seed)
+    random.Random(args.seed).shuffle(rows)
+    tasks = [(root, row) for root, row in tasks + [(root, row) for row in rows] if row["property"] == "unreach-call"]
+    say("task\tconfig\tlocal\t1 worker\t2 workers\t4 workers\tsummaries from workers")
+    against, same, runs, received, undecided = 0, 0, 0, 0, 0
+    for config in args.analyses.split(","):
+        answers = {}
+        for root, row in tasks:
+            file = next((root / row["task"]).parent.glob(pathlib.Path(row["task"]).stem + ".[ci]"))
+            model = "ILP32" if row["architecture"].startswith("32") else "LP64"
+            words = ["--data-model", model, "--config", config, "--memory-limit", "3GiB", "--threads", "1"]
+            verdict = verify(site, [*words, "--time-limit", args.time], file)[0]["verdict"]
+            if verdict == "unknown":
+                undecided += 1
+                continue
+            answers[file] = (row["task"], words, [(verdict, 0)])
+            if len(answers) >= args.tasks:
+                break
+        for workers in (1, 2, 4):
+            while len(site.workers) < workers:
+                site.worker()
+            while len(site.status()["workers"]) != workers:
+                time.sleep(0.2)
+            for file, (_, words, found) in answers.items():
+                # Sessions need time of their own.
+                more = ["--time-limit", f"{10 * int(args.time.rstrip('s'))}s", "--cluster", site.url, "--set", "send-blocks=all"]
+                document = verify(site, [*words, *more], file)[0]
+                found.append((document["verdict"], document.get("counters", {}).get("summaries from workers", 0)))
+        for task, _, found in answers.values():
+            words = [verdict for verdict, _ in found]
+            against += {"true", "false"} <= set(words)
+            same += len(set(words)) == 1
+            runs += 1
+            received += sum(count for _, count in found)
+            say(f"{task}\t{config}\t" + "\t".join(words) + f"\t{sum(count for _, count in found)}")
+        while site.workers:
+            gone = site.workers.pop()
+            gone.terminate()
+            gone.wait()
+        while site.status()["workers"]:
             time.sleep(0.2)
-        for row in rows:
-            for config in args.analyses.split(","):
-                model = "ILP32" if row["architecture"].startswith("32") else "LP64"
-                words = ["--data-model", model, "--config", config, "--time-limit", args.time, "--memory-limit", "3GiB"]
-                words += ["--cluster", site.url, "--set", "send-blocks=all", "--threads", "1"] if workers else ["--threads", "1"]
-                document, _, _ = verify(site, words, next((root / row["task"]).parent.glob(pathlib.Path(row["task"]).stem + ".[ci]")))
-                counters = document.get("counters", {})
-                answers.setdefault((row["task"], config), []).append((document["verdict"], counters.get("summaries from workers", 0)))
-    for (task, config), found in answers.items():
-        words = [verdict for verdict, _ in found]
-        against += {"true", "false"} <= set(words)
-        same += len(set(words)) == 1
-        runs += 1
-        received += sum(count for _, count in found)
-        say(f"{task}\t{config}\t" + "\t".join(words) + f"\t{sum(count for _, count in found)}")
-    say(f"{runs} tasks and presets: the same verdict {same}, contradictions {against}; summaries from workers {received}")
+    say(f"{runs} tasks and presets that a local run decides within {args.time} ({undecided} others were tried): the same verdict with 1, 2 and 4 "
+        f"workers {same}, contradictions {against}; summaries from workers {received}")
     say(f"left behind: {site.close()}")
-    return 1 if against else 0
+    return 1 if against or same != runs else 0
 
 
 def sample(args, say):
@@ -447,7 +632,7 @@ def sample(args, say):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=["faults", "equal", "blocks", "verdicts", "sample"])
+    parser.add_argument("command", choices=["faults", "equal", "blocks", "block-faults", "verdicts", "sample"])
     parser.add_argument("binary")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--tasks", type=int, default=60)
@@ -459,6 +644,7 @@ def main():
     parser.add_argument("--partitions", type=int, default=20)
     parser.add_argument("--coordinators", type=int, default=10)
     parser.add_argument("--servers", type=int, default=5)
+    parser.add_argument("--every", type=float, default=2, help="for block-faults: seconds between faults, on average")
     parser.add_argument("--output", type=pathlib.Path)
     args = parser.parse_args()
     lines = ["$ benches/cluster.py " + " ".join(sys.argv[1:])]
@@ -470,7 +656,7 @@ def main():
     # Also where it is asked to end.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
-        status = {"faults": faults, "equal": equal, "blocks": blocks, "verdicts": verdicts, "sample": sample}[args.command](args, say)
+        status = {"faults": faults, "equal": equal, "blocks": blocks, "block-faults": block_faults, "verdicts": verdicts, "sample": sample}[args.command](args, say)
     finally:
         clean_up()
     if args.output:

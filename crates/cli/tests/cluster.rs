@@ -1,6 +1,9 @@
 //! Several workers and a server on the loopback: the same verdicts as without them, whatever dies. Needs `nats-server`;
 //! without it the tests say so and pass, unless `ASSAY_REQUIRE` asks for `nats`.
 
+#[path = "cluster/credentials.rs"]
+mod credentials;
+
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -365,6 +368,109 @@ fn credentials_open_the_server_and_nothing_else_does() {
         assert!(!text(&output).contains("secret") && !text(&output).contains("guess"), "{}", text(&output));
     }
     let _ = std::fs::remove_file(path);
+}
+
+/// Users who are known by signed tokens: a batch with the file of one of them, and nothing without it.
+#[test]
+fn a_credentials_file_opens_the_server() {
+    let folder = std::env::temp_dir().join(format!("assay-cluster-keys-{}", std::process::id()));
+    if credentials::write(&folder).is_none() {
+        return eprintln!("skipped: there is no openssl");
+    }
+    let file = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let Some(mut site) = Site::new("tokens", &["-c", &file("server.conf")]) else { return };
+    let (url, user, stranger) = (site.url(), file("user.creds"), file("stranger.creds"));
+    for (more, code) in [(vec!["--creds", &user], 0), (vec!["--creds", &stranger], 6), (vec![], 6)] {
+        let output = site.command(&["cluster", "status", &url]).args(&more).output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{more:?}: {}", text(&output));
+    }
+    let all = ["--cluster", &url, "--creds", &user];
+    let worker = site.command(&[&["worker", "--jobs", "1", "--quiet"], &all[..]].concat()).stderr(Stdio::null()).spawn().unwrap();
+    site.workers.push(worker);
+    site.write("tasks/safe.c", SAFE);
+    site.write("tasks/unsafe.c", UNSAFE);
+    let output = site.batch("out", &all).output().unwrap();
+    let table = site.table("out");
+    let verdicts: Vec<&str> = table.values().map(|(verdict, _)| verdict.as_str()).collect();
+    assert_eq!(verdicts, ["true", "false"], "{}", text(&output));
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+/// An authority, and certificates of it for a server and a client, below a folder; `None` without openssl.
+fn certificates(folder: &Path) -> Option<()> {
+    std::fs::create_dir_all(folder).ok()?;
+    let openssl = |line: &str| {
+        let done = Command::new("openssl").args(line.split(' ')).current_dir(folder).output().ok()?;
+        assert!(done.status.success(), "openssl {line}: {}", text(&done));
+        Some(())
+    };
+    let key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes";
+    for authority in ["ca", "other"] {
+        openssl(&format!("req -x509 {key} -keyout {authority}.key -out {authority}.pem -days 2 -subj /CN={authority}"))?;
+    }
+    for (name, extension) in
+        [("server", "subjectAltName=IP:127.0.0.1\nextendedKeyUsage=serverAuth"), ("client", "extendedKeyUsage=clientAuth")]
+    {
+        std::fs::write(folder.join("extension"), extension).ok()?;
+        openssl(&format!("req {key} -keyout {name}.key -out {name}.csr -subj /CN={name}"))?;
+        openssl(&format!("x509 -req -in {name}.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out {name}.pem -days 2 -extfile extension"))?;
+    }
+    Some(())
+}
+
+/// A server that speaks TLS and wants certificates: a batch and blocks over it, and who is kept out.
+#[test]
+fn everything_travels_over_tls() {
+    let folder = std::env::temp_dir().join(format!("assay-cluster-certificates-{}", std::process::id()));
+    if certificates(&folder).is_none() {
+        return eprintln!("skipped: there is no openssl");
+    }
+    let file = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let config = format!(
+        "tls {{ cert_file: \"{}\", key_file: \"{}\", ca_file: \"{}\", verify: true }}\n\
+         authorization {{ user: me, password: secret }}\n",
+        file("server.pem"),
+        file("server.key"),
+        file("ca.pem")
+    );
+    std::fs::write(folder.join("server.conf"), config).unwrap();
+    let Some(mut site) = Site::new("tls", &["-c", &file("server.conf")]) else { return };
+    let url = site.url().replace("nats://", "tls://me:secret@");
+    let [ca, other, certificate, key] = ["ca.pem", "other.pem", "client.pem", "client.key"].map(file);
+    let all = ["--cluster", &url, "--tls-ca", &ca, "--tls-cert", &certificate, "--tls-key", &key];
+    let plain = site.url();
+    for (words, code) in [
+        (vec!["cluster", "status", &url, "--tls-ca", &ca, "--tls-cert", &certificate, "--tls-key", &key], 0),
+        // Neither an unknown authority, nor another one, nor a server without a certificate of the client, nor no TLS.
+        (vec!["cluster", "status", &url, "--tls-cert", &certificate, "--tls-key", &key], 6),
+        (vec!["cluster", "status", &url, "--tls-ca", &other, "--tls-cert", &certificate, "--tls-key", &key], 6),
+        (vec!["cluster", "status", &url, "--tls-ca", &ca], 6),
+        (vec!["cluster", "status", &plain], 6),
+    ] {
+        let output = site.command(&words).output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{words:?}: {}", text(&output));
+        assert!(!text(&output).contains("secret"), "{}", text(&output));
+    }
+    let worker = site.command(&[&["worker", "--jobs", "1", "--quiet"], &all[..]].concat()).stderr(Stdio::null()).spawn().unwrap();
+    site.workers.push(worker);
+    site.write("tasks/safe.c", SAFE);
+    site.write("tasks/unsafe.c", UNSAFE);
+    let output = site.batch("out", &all).output().unwrap();
+    let table = site.table("out");
+    let verdicts: Vec<&str> = table.values().map(|(verdict, _)| verdict.as_str()).collect();
+    assert_eq!(verdicts, ["true", "false"], "{}", text(&output));
+    // The session of a run over blocks speaks with the server as its worker does.
+    site.write("blocks.c", BLOCKS);
+    let words = ["verify", "--property", "unreach-call", "--json", "--set", "send-blocks=all", "--config", "bam-value", "blocks.c"];
+    let output = site.command(&[&words[..], &all[..]].concat()).output().unwrap();
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)));
+    assert_eq!(document["verdict"], "true", "{document:#}");
+    assert!(document["counters"]["summaries from workers"].as_u64().unwrap() > 0, "{document:#}");
+    for mut worker in std::mem::take(&mut site.workers) {
+        assert!(Command::new("kill").args(["-TERM", &worker.id().to_string()]).status().unwrap().success());
+        assert!(worker.wait().unwrap().success());
+    }
+    let _ = std::fs::remove_dir_all(folder);
 }
 
 /// Each block takes some time, and no two calls are in the same state.
