@@ -541,56 +541,51 @@ def blocks(args, say):
 
 
 def verdicts(args, say):
-    """Tasks that a local run decides, all blocks sent, against the local verdict: first those for the parallel experiment, then a sample."""
-    site = Site(args.binary)
+    """Tasks that a local run decides, all blocks sent, against the local verdict: those for the parallel experiment and a sample. Three servers
+    with 1, 2 and 4 workers are there all the time."""
+    begin = time.monotonic()
+    sites = {count: Site(args.binary) for count in (1, 2, 4)}
+    for count, site in sites.items():
+        for _ in range(count):
+            site.worker()
+        while len(site.status()["workers"]) != count:
+            time.sleep(0.2)
     shared = pathlib.Path(__file__).resolve().parent.parent.parent / "shared"
     with open(shared / "tasks-parallel" / "tasks.tsv", newline="") as handle:
         tasks = [(shared / "tasks-parallel", row) for row in csv.DictReader(handle, delimiter="\t")]
-    # Of the sample, in an order that does not depend on categories.
     root, _, rows = sampled(400, args.seed)
-    random.Random(args.seed).shuffle(rows)
     tasks = [(root, row) for root, row in tasks + [(root, row) for row in rows] if row["property"] == "unreach-call"]
+    # An order that does not depend on categories.
+    random.Random(args.seed).shuffle(tasks)
+    configs = args.analyses.split(",")
     say("task\tconfig\tlocal\t1 worker\t2 workers\t4 workers\tsummaries from workers")
-    against, same, runs, received, undecided = 0, 0, 0, 0, 0
-    for config in args.analyses.split(","):
-        answers = {}
-        for root, row in tasks:
+    against, same, runs, received, undecided, at = 0, 0, 0, 0, 0, args.skip
+    while at < len(tasks) and runs < args.tasks * len(configs) and time.monotonic() - begin < args.budget:
+        root, row = tasks[at]
+        at += 1
+        for config in configs:
             file = next((root / row["task"]).parent.glob(pathlib.Path(row["task"]).stem + ".[ci]"))
             model = "ILP32" if row["architecture"].startswith("32") else "LP64"
             words = ["--data-model", model, "--config", config, "--memory-limit", "3GiB", "--threads", "1"]
-            verdict = verify(site, [*words, "--time-limit", args.time], file)[0]["verdict"]
-            if verdict == "unknown":
+            found = [(verify(sites[1], [*words, "--time-limit", args.time], file)[0]["verdict"], 0)]
+            if found[0][0] == "unknown":
                 undecided += 1
                 continue
-            answers[file] = (row["task"], words, [(verdict, 0)])
-            if len(answers) >= args.tasks:
-                break
-        for workers in (1, 2, 4):
-            while len(site.workers) < workers:
-                site.worker()
-            while len(site.status()["workers"]) != workers:
-                time.sleep(0.2)
-            for file, (_, words, found) in answers.items():
+            for site in sites.values():
                 # Sessions need time of their own.
-                more = ["--time-limit", f"{10 * int(args.time.rstrip('s'))}s", "--cluster", site.url, "--set", "send-blocks=all"]
+                more = ["--time-limit", f"{20 * int(args.time.rstrip('s'))}s", "--cluster", site.url, "--set", "send-blocks=all"]
                 document = verify(site, [*words, *more], file)[0]
                 found.append((document["verdict"], document.get("counters", {}).get("summaries from workers", 0)))
-        for task, _, found in answers.values():
-            words = [verdict for verdict, _ in found]
-            against += {"true", "false"} <= set(words)
-            same += len(set(words)) == 1
+            answers = [verdict for verdict, _ in found]
+            against += {"true", "false"} <= set(answers)
+            same += len(set(answers)) == 1
             runs += 1
             received += sum(count for _, count in found)
-            say(f"{task}\t{config}\t" + "\t".join(words) + f"\t{sum(count for _, count in found)}")
-        while site.workers:
-            gone = site.workers.pop()
-            gone.terminate()
-            gone.wait()
-        while site.status()["workers"]:
-            time.sleep(0.2)
-    say(f"{runs} tasks and presets that a local run decides within {args.time} ({undecided} others were tried): the same verdict with 1, 2 and 4 "
-        f"workers {same}, contradictions {against}; summaries from workers {received}")
-    say(f"left behind: {site.close()}")
+            say(f"{row['task']}\t{config}\t" + "\t".join(answers) + f"\t{sum(count for _, count in found)}")
+    say(f"tasks {args.skip} to {at - 1}; {runs} tasks and presets that a local run decides within {args.time} ({undecided} others were tried): the "
+        f"same verdict with 1, 2 and 4 workers {same}, contradictions {against}; summaries from workers {received}")
+    for site in sites.values():
+        say(f"left behind: {site.close()}")
     return 1 if against or same != runs else 0
 
 
@@ -644,6 +639,8 @@ def main():
     parser.add_argument("--partitions", type=int, default=20)
     parser.add_argument("--coordinators", type=int, default=10)
     parser.add_argument("--servers", type=int, default=5)
+    parser.add_argument("--skip", type=int, default=0, help="for verdicts: begin with this task")
+    parser.add_argument("--budget", type=float, default=450, help="for verdicts: no further task after so many seconds")
     parser.add_argument("--every", type=float, default=2, help="for block-faults: seconds between faults, on average")
     parser.add_argument("--output", type=pathlib.Path)
     args = parser.parse_args()

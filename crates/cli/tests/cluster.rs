@@ -514,12 +514,19 @@ fn blocks_are_explored_by_workers() {
     let count = |document: &Value, name: &str| document["counters"][name].as_u64().unwrap_or(0);
     site.write("blocks.c", BLOCKS);
     site.write("violated.c", &BLOCKS.replace("total != 12", "total != 13"));
-    let document = remote(&site, "bam-value", "blocks.c");
+    let document = run(&site, &[&eager[..], &["bam-value", "blocks.c", "--trace-jobs", "jobs.json"]].concat());
     assert_eq!(document["verdict"], "true", "{document:#}");
     assert!(count(&document, "summaries from workers") >= 12, "{document:#}");
     assert!(count(&document, "summaries checked by workers at the end") > 0, "{document:#}");
     assert_eq!(count(&document, "summaries of workers that were gone at the end"), 0, "{document:#}");
     assert_eq!(count(&document, "damaged answers from workers"), 0, "{document:#}");
+    // The timeline has both: what was done here, and what the session did, by its name.
+    let trace: Value = serde_json::from_str(&std::fs::read_to_string(site.folder.join("jobs.json")).unwrap()).unwrap();
+    let events = trace["traceEvents"].as_array().unwrap();
+    let names: Vec<&str> = events.iter().filter(|event| event["ph"] == "M").map(|event| event["args"]["name"].as_str().unwrap()).collect();
+    assert!(names.len() == 2 && names[0] == "this process" && names[1].contains('-'), "{names:?}");
+    let there = |event: &&Value| event["ph"] == "X" && event["pid"] == 2 && event["dur"].as_f64().unwrap() > 0.0;
+    assert!(events.iter().filter(there).count() >= 12 && events.iter().any(|event| event["ph"] == "X" && event["pid"] == 1), "{trace:#}");
     // Another run finds what was kept, and does not believe what was not written by a worker.
     let names = site.summaries();
     assert!(names.len() >= 8, "{names:?}");

@@ -11,7 +11,7 @@ use super::cache::BlockCell;
 use super::job::{BoxedJob, Job};
 use super::parallel::{Parallel, Pool};
 use super::reduce::Reduce;
-use super::remote::Remote;
+use super::remote::{Explored, Remote};
 use super::scheduler::Scheduler;
 use super::shared::Shared;
 use super::summary::SummaryId;
@@ -138,7 +138,6 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
     }
 
     fn send(&self, index: usize, worker: &mut D::Worker, remote: &Remote<'a>, jobs: Vec<BoxedJob<'a, D>>) {
-        let begin = Instant::now();
         let wanted = || {
             self.notice_stop();
             !self.shared.crew.is_stopped()
@@ -147,11 +146,11 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
         let found = remote.explore(self.shared, worker, &cells, &wanted);
         // The crew counts all of them as one that is put down at the end.
         (1..jobs.len()).for_each(|_| self.shared.crew.put_down());
-        for (mut job, found) in jobs.into_iter().zip(found) {
+        for (mut job, Explored { summary: found, machine, begin, end }) in jobs.into_iter().zip(found) {
             if let Some(trace) = self.trace {
                 let (slice, needs) = (trace.number(), std::mem::take(&mut job.needs));
                 let (block, finished) = (job.cell.block, found.is_some());
-                trace.record(JobEvent { slice, needs, block, thread: index, begin, end: Instant::now(), finished });
+                trace.record(JobEvent { slice, needs, block, thread: index, machine, begin, end, finished });
             }
             match found {
                 Some(summary) => self.finish(&|job| self.bring_back(job), &job.cell, summary),

@@ -260,7 +260,7 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
             if let Some(trace) = self.trace {
                 let needs = end.take_needs(slice);
                 let finished = matches!(end, JobEnd::Finished(..));
-                trace.record(JobEvent { slice, needs, block, thread: index, begin, end: Instant::now(), finished });
+                trace.record(JobEvent { slice, needs, block, thread: index, machine: None, begin, end: Instant::now(), finished });
             }
             match end {
                 JobEnd::Finished(cell, summary, _) => return self.finish(&|job| self.schedule(queue, job), &cell, summary),

@@ -126,6 +126,16 @@ pub struct Remote<'a> {
     pub counters: RemoteCounters,
 }
 
+/// What became of a block that was sent.
+pub(super) struct Explored<'d, D: Reduce> {
+    /// None where it has to be explored here.
+    pub(super) summary: Option<Arc<Summary<'d, D>>>,
+    /// Who was at work on it, if anybody was, and when, by the clock of this machine.
+    pub(super) machine: Option<Arc<str>>,
+    pub(super) begin: Instant,
+    pub(super) end: Instant,
+}
+
 /// Where the whole precision is the one that every run begins with, nothing has to be said about it.
 fn pack_precision<D: Reduce>(codec: &Disk<'_>, shared: &Shared<'_, D>) -> Option<Vec<u8>> {
     let (domain, precision) = (shared.domain, &shared.round.precision);
@@ -172,19 +182,19 @@ impl<'a> Remote<'a> {
         self.counters.own_micros.load(Ordering::Relaxed).checked_div(sent).map(Duration::from_micros)
     }
 
-    /// Has blocks explored elsewhere; those without a summary have to be explored here.
+    /// Has blocks explored elsewhere; those without a summary have to be explored here. There is one result for each.
     pub(super) fn explore<'d, D: Reduce>(
         &self,
         shared: &Shared<'d, D>,
         worker: &mut D::Worker,
         cells: &[&BlockCell<'d, D>],
         wanted: &dyn Fn() -> bool,
-    ) -> Vec<Option<Arc<Summary<'d, D>>>> {
+    ) -> Vec<Explored<'d, D>> {
         let add = |counter: &AtomicU64, count: u64| counter.fetch_add(count, Ordering::Relaxed);
-        let nothing = || cells.iter().map(|_| None).collect();
         // Once for all; it says nothing about what a block costs.
         self.code();
         let begin = Instant::now();
+        let nothing = || cells.iter().map(|_| Explored { summary: None, machine: None, begin, end: Instant::now() }).collect();
         let questions: Vec<Option<Vec<u8>>> = cells.iter().map(|cell| self.question(shared, cell)).collect();
         let count = questions.iter().flatten().count() as u64;
         add(&self.counters.not_portable, cells.len() as u64 - count);
@@ -209,11 +219,21 @@ impl<'a> Remote<'a> {
             return nothing();
         };
         add(&self.counters.damaged_in_store, parts.damaged_in_store);
+        // One after the other, with half of what the messages took before the first.
+        let worked: Duration = parts.list.iter().map(|part| Duration::from_micros(part.micros)).sum();
+        let mut at = asked + waited.saturating_sub(worked) / 2;
         let mut parts = parts.list.into_iter();
         let mut found = Vec::with_capacity(cells.len());
+        let from: Arc<str> = from.into();
         for (cell, question) in cells.iter().zip(&questions) {
-            let part = question.as_ref().and_then(|_| parts.next());
-            found.push(part.and_then(|part| self.accept(shared, worker, cell, &part, &from)));
+            let Some(part) = question.as_ref().and_then(|_| parts.next()) else {
+                found.push(Explored { summary: None, machine: None, begin: at, end: at });
+                continue;
+            };
+            let begin = at;
+            at += Duration::from_micros(part.micros);
+            let summary = self.accept(shared, worker, cell, &part, &from);
+            found.push(Explored { summary, machine: Some(from.clone()), begin, end: at });
         }
         add(&self.counters.own_micros, begin.elapsed().saturating_sub(waited).as_micros() as u64);
         found

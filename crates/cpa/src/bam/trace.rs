@@ -3,8 +3,8 @@
 use assay_cfa::Program;
 use assay_cfa::blocks::{BlockId, BlockKind, Blocks};
 use std::fmt::Write;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// What a stretch of work had to wait for: another stretch, to its end or to the moment at which it had run so long.
@@ -30,6 +30,9 @@ pub struct JobEvent {
     pub block: Option<BlockId>,
     /// Which worker did it, from 0.
     pub thread: usize,
+    /// The name of the machine that did it, if that is another one. Times are those of this machine's clock: what was
+    /// done elsewhere lies, as long as it took there, between the question and the answer.
+    pub machine: Option<Arc<str>>,
     /// When it was taken up.
     pub begin: Instant,
     /// When it was put down.
@@ -68,10 +71,22 @@ impl Trace {
         self.events.lock().unwrap_or_else(|e| e.into_inner()).clone()
     }
 
-    /// The timeline in the Chrome trace format.
+    /// The timeline in the Chrome trace format. Machines are processes of it, by name.
     pub fn to_json(&self, program: &Program, blocks: &Blocks) -> String {
         let mut text = String::from("{\"traceEvents\":[");
-        for (index, event) in self.events().iter().enumerate() {
+        let events = self.events();
+        let mut machines: Vec<&Arc<str>> = events.iter().filter_map(|event| event.machine.as_ref()).collect();
+        machines.sort();
+        machines.dedup();
+        let names = ["this process"].into_iter().chain(machines.iter().map(|name| &***name));
+        for (index, name) in names.enumerate().filter(|_| !machines.is_empty()) {
+            // Names are letters, digits and dashes where they come from; what comes from outside is not believed.
+            let name: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || " -_.".contains(*c)).collect();
+            let number = index + 1;
+            let _ = write!(text, "\n{{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":{number},\"args\":{{\"name\":\"{name}\"}}}},");
+        }
+        for (index, event) in events.iter().enumerate() {
+            let process = event.machine.as_ref().and_then(|name| machines.binary_search(&name).ok()).map_or(1, |at| at + 2);
             let name = match event.block {
                 None => "program".to_string(),
                 Some(id) => {
@@ -88,7 +103,7 @@ impl Trace {
             let needs: Vec<String> = event.needs.iter().map(need_json).collect();
             let _ = write!(
                 text,
-                "{}{{\"name\":\"{name}\",\"cat\":\"{}\",\"ph\":\"X\",\"ts\":{begin:.3},\"dur\":{length:.3},\"pid\":1,\"tid\":{},\
+                "{}{{\"name\":\"{name}\",\"cat\":\"{}\",\"ph\":\"X\",\"ts\":{begin:.3},\"dur\":{length:.3},\"pid\":{process},\"tid\":{},\
                  \"args\":{{\"slice\":{},\"needs\":[{}]}}}}",
                 if index == 0 { "\n" } else { ",\n" },
                 if event.finished { "finished" } else { "suspended" },
