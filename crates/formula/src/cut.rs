@@ -2,9 +2,10 @@
 
 use crate::content::{Cell, Content};
 use crate::encoder::Encoder;
+use crate::open::{Stable, StableObject};
 use crate::pointers::{KnownPointer, PointerPlace};
 use crate::state::{Frame, Lifetime, State};
-use assay_cfa::{EdgeId, FunctionId, VarId};
+use assay_cfa::{FunctionId, VarId};
 use assay_semantics::state::PersistentVec;
 use assay_term::{Op, Term};
 use std::sync::Arc;
@@ -36,16 +37,19 @@ impl Encoder<'_> {
     }
 
     /// The opened state at the end of a part, with the frames and addresses of `outer`, the state at its beginning,
-    /// that it did not see. `unwritten` are the global registers that it does not write, `makes` says of allocations
-    /// whether it can execute them: an object of that name may then be another one than before.
-    pub fn restored(&self, outer: &State, end: &State, unwritten: &dyn Fn(VarId) -> bool, makes: &dyn Fn(EdgeId) -> bool) -> State {
+    /// that it did not see. `unwritten` are the global registers that it does not write, `lasts` says of objects
+    /// whether one of that name is the same one as before.
+    pub fn restored(&self, outer: &State, end: &State, unwritten: &dyn Fn(VarId) -> bool, lasts: &dyn Fn(StableObject) -> bool) -> State {
         let mut result = end.clone();
         let is_same = |value: Term| {
             let mut same = true;
             self.terms.post_order([value], |_, node| {
-                let made =
-                    |name: &str| name.strip_prefix("heap.").and_then(|edge| edge.parse().ok()).is_some_and(|edge| makes(EdgeId(edge)));
-                same &= node.op != Op::Address || !made(self.terms.symbol_name(node.symbol()));
+                if node.op == Op::Address {
+                    same &= match self.stable_of(node.symbol(), node.op) {
+                        Some(Stable::Base(object)) => lasts(object),
+                        _ => self.program.function_of(node.symbol()).is_some(),
+                    };
+                }
             });
             same
         };

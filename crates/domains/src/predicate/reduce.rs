@@ -16,7 +16,7 @@ use super::state::PredicateState;
 use assay_base::hash::mix;
 use assay_base::{ByteReader, ByteWriter, FastSet, Fingerprint};
 use assay_cfa::portable::Names;
-use assay_cfa::{EdgeId, FunctionId, Scope, VarId};
+use assay_cfa::{FunctionId, Scope, VarId};
 use assay_cpa::Place;
 use assay_cpa::bam::{BlockScope, Reduce};
 use assay_formula::{Stable, StableObject};
@@ -128,8 +128,13 @@ impl Reduce for PredicateDomain<'_> {
         }
         let effects = &block.block.effects;
         let unwritten = |variable: VarId| !effects.touches_everything && effects.writes.binary_search_by_key(&variable.0, |v| v.0).is_err();
-        let makes = |edge: EdgeId| effects.touches_everything || block.executes(self.program.edges[edge].source);
-        let formula = self.encoder().restored(&outer.at.start.formula, &exit.at.start.formula, &unwritten, &makes);
+        // What the block makes, or a local of its own function, may be another object of the same name behind it.
+        let lasts = |object: StableObject| match object {
+            StableObject::Site(edge) => !block.executes(self.program.edges[edge].source),
+            StableObject::Variable { variable, .. } => self.local_of(variable).is_none_or(|function| !block.executes_in(function)),
+        };
+        let lasts = |object| !effects.touches_everything && lasts(object);
+        let formula = self.encoder().restored(&outer.at.start.formula, &exit.at.start.formula, &unwritten, &lasts);
         Some(self.opened_at(&formula, region, None))
     }
 
