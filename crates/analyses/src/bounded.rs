@@ -293,7 +293,8 @@ impl Bounded<'_> {
 
     /// The path that a model takes to an end.
     fn confirm(&self, encoder: &Encoder<'_>, unrolling: &Unrolling, end: &End, model: &Model) -> Option<Vec<Step>> {
-        unrolling.path_to(end, &mut |condition| model.holds(encoder.terms, condition) == Some(true))
+        let mut evaluator = model.evaluator(encoder.terms);
+        unrolling.path_to(end, &mut |condition| evaluator.holds(condition) == Some(true))
     }
 
     fn describe(&self, what: &str, end: &End) -> String {

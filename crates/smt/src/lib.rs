@@ -19,5 +19,5 @@ mod wide;
 pub use answer::{Answer, AnsweredBy, Budget, NoAnswer};
 pub use backend::{Abilities, Backend, Description, Embedded, Listed, list_backends};
 pub use combinations::Combinations;
-pub use model::{ArrayValue, Model, ModelData, Value};
+pub use model::{ArrayValue, Evaluator, Model, ModelData, Value};
 pub use solver::{Config, Solver};

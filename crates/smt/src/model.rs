@@ -2,8 +2,9 @@
 
 use crate::wide::{self, Word};
 use assay_base::FastMap;
+use assay_term::eval::{self, Assignment, Evaluation};
 use assay_term::integer::INTEGER_WIDTH;
-use assay_term::{Bits, Node, Op, SymbolId, Term, Terms, eval};
+use assay_term::{Bits, Node, Op, SymbolId, Term, Terms};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -93,9 +94,15 @@ impl Model {
     }
 
     /// The value of a bit-vector term of at most 128 bits; `None` for other sorts and where an operator has no
-    /// concrete meaning.
+    /// concrete meaning. For many terms an [`evaluator`](Self::evaluator) is faster.
     pub fn eval(&self, terms: &Terms, term: Term) -> Option<Bits> {
-        let fast = eval::evaluate(terms, term, &mut |node| self.leaf(terms, node));
+        self.eval_with(&mut Evaluation::default(), terms, term)
+    }
+
+    /// As [`eval`](Self::eval), with what an evaluation in this model remembers.
+    pub(crate) fn eval_with(&self, evaluation: &mut Evaluation, terms: &Terms, term: Term) -> Option<Bits> {
+        let small = eval::evaluate_if_small(terms, term, &mut |node| self.leaf(terms, node));
+        let fast = small.or_else(|| evaluation.evaluate(terms, term, &mut InModel(self)));
         if fast.is_some() {
             return fast;
         }
@@ -110,24 +117,39 @@ impl Model {
         self.eval(terms, term).map(Bits::is_true)
     }
 
+    /// For many terms that share much.
+    pub fn evaluator<'a>(&'a self, terms: &'a Terms) -> Evaluator<'a> {
+        Evaluator { model: self, terms, evaluation: Evaluation::default() }
+    }
+
     fn leaf(&self, terms: &Terms, node: &Node) -> Option<Bits> {
+        match node.op {
+            Op::Apply => self.application(node, || terms.arguments(node).iter().map(|&a| self.eval(terms, a)).collect()),
+            _ => self.value_of(node),
+        }
+    }
+
+    fn value_of(&self, node: &Node) -> Option<Bits> {
         if node.sort.is_array() || node.width() > Bits::MAX_WIDTH {
             return None;
         }
-        let width = if node.sort.is_integer() { INTEGER_WIDTH } else { node.width() };
         match node.op {
-            Op::Symbol => Some(self.data.symbols.get(&node.symbol()).copied().unwrap_or(Bits::new(width, 0))),
+            Op::Symbol => Some(self.data.symbols.get(&node.symbol()).copied().unwrap_or(zero_of(node))),
             Op::Address => Some(match self.data.addresses.get(&node.symbol()) {
-                Some(bits) if bits.width() == width => *bits,
+                Some(bits) if bits.width() == zero_of(node).width() => *bits,
                 _ => default_address(node),
             }),
-            Op::Apply => {
-                let Some(table) = self.data.functions.get(&node.symbol()) else { return Some(Bits::new(width, 0)) };
-                let arguments: Option<Vec<Bits>> = terms.arguments(node).iter().map(|&a| self.eval(terms, a)).collect();
-                Some(table.get(&arguments?).copied().unwrap_or(Bits::new(width, 0)))
-            }
             _ => None,
         }
+    }
+
+    /// The value of an uninterpreted function, with its arguments if they matter.
+    fn application(&self, node: &Node, arguments: impl FnOnce() -> Option<Vec<Bits>>) -> Option<Bits> {
+        if node.sort.is_array() || node.width() > Bits::MAX_WIDTH {
+            return None;
+        }
+        let Some(table) = self.data.functions.get(&node.symbol()) else { return Some(zero_of(node)) };
+        Some(table.get(&arguments()?).copied().unwrap_or(zero_of(node)))
     }
 
     /// The value of any term, arrays and wide bit-vectors included.
@@ -210,6 +232,36 @@ impl Model {
     }
 }
 
+/// Evaluates many terms in one model; what they share is evaluated once.
+pub struct Evaluator<'a> {
+    model: &'a Model,
+    terms: &'a Terms,
+    evaluation: Evaluation,
+}
+
+impl Evaluator<'_> {
+    /// As [`Model::holds`].
+    pub fn holds(&mut self, term: Term) -> Option<bool> {
+        self.model.eval_with(&mut self.evaluation, self.terms, term).map(Bits::is_true)
+    }
+}
+
+/// A model as the assignment of a term's leaves.
+struct InModel<'a>(&'a Model);
+
+impl Assignment for InModel<'_> {
+    fn value(&mut self, leaf: &Node) -> Option<Bits> {
+        self.0.value_of(leaf)
+    }
+    fn element(&mut self, array: &Node, index: Bits) -> Option<Bits> {
+        let zero = (array.width() <= Bits::MAX_WIDTH).then(|| Bits::new(array.width(), 0));
+        self.0.data.arrays.get(&array.symbol()).map_or(zero, |array| Some(array.get(index)))
+    }
+    fn apply(&mut self, node: &Node, arguments: &[Option<Bits>]) -> Option<Bits> {
+        self.0.application(node, || arguments.iter().copied().collect())
+    }
+}
+
 /// Two arrays with a different default are different unless every index is listed.
 fn array_equality(a: &ArrayValue, b: &ArrayValue, index_width: u32) -> Option<Value> {
     let listed = a.entries.keys().chain(b.entries.keys()).collect::<std::collections::BTreeSet<_>>();
@@ -217,6 +269,10 @@ fn array_equality(a: &ArrayValue, b: &ArrayValue, index_width: u32) -> Option<Va
     let agree = listed.iter().all(|&&i| at(a, i) == at(b, i));
     let all_listed = index_width < 32 && listed.len() as u64 == 1u64 << index_width;
     Some(Value::Bits(Bits::from_bool(agree && (all_listed || a.default == b.default))))
+}
+
+fn zero_of(node: &Node) -> Bits {
+    Bits::new(if node.sort.is_integer() { INTEGER_WIDTH } else { node.width() }, 0)
 }
 
 /// An address that no model names: some aligned value that is not null, the same in every run.

@@ -343,8 +343,9 @@ fn empty_core() -> NoAnswer {
 /// The model, if every constraint evaluates to true in it.
 fn verified(terms: &Terms, constraints: &[Term], model: ModelData) -> Result<Model, NoAnswer> {
     let model = Model::from(model);
+    let mut evaluator = model.evaluator(terms);
     for &constraint in constraints {
-        match model.holds(terms, constraint) {
+        match evaluator.holds(constraint) {
             Some(true) => {}
             Some(false) => {
                 debug_assert!(false, "a model does not satisfy {}", terms.display(constraint));

@@ -88,6 +88,12 @@ pub fn evaluate(terms: &Terms, root: Term, lookup: &mut dyn FnMut(&Node) -> Opti
     evaluate_in(terms, root, &mut Leaves(lookup))
 }
 
+/// The value of a term that is evaluated without a memo because it is small; nothing said of others.
+pub fn evaluate_if_small(terms: &Terms, root: Term, lookup: &mut dyn FnMut(&Node) -> Option<Bits>) -> Option<Bits> {
+    let node = terms.node(root);
+    (node.tree_size() <= SMALL).then(|| evaluate_small(terms, root, &node, lookup)).flatten()
+}
+
 /// Terms of at most this size as a tree are evaluated by recursion, without a memo.
 const SMALL: u16 = 64;
 
@@ -128,27 +134,69 @@ enum ArrayPart {
 
 /// As [`evaluate`], with arrays and uninterpreted functions.
 pub fn evaluate_in(terms: &Terms, root: Term, assignment: &mut dyn Assignment) -> Option<Bits> {
-    let mut memo: FastMap<Term, Value> = FastMap::default();
-    let mut arrays: Vec<ArrayPart> = Vec::new();
-    let mut stack = vec![root];
-    while let Some(&term) = stack.last() {
-        if memo.contains_key(&term) {
+    Evaluation::default().evaluate(terms, root, assignment)
+}
+
+/// The values of many terms under one assignment: what they share is evaluated once.
+#[derive(Default)]
+pub struct Evaluation {
+    memo: FastMap<Term, Value>,
+    arrays: Vec<ArrayPart>,
+    stack: Vec<Term>,
+}
+
+impl Evaluation {
+    /// As [`evaluate_in`]; the assignment is the same for all terms that are asked for.
+    pub fn evaluate(&mut self, terms: &Terms, root: Term, assignment: &mut dyn Assignment) -> Option<Bits> {
+        let Evaluation { memo, arrays, stack } = self;
+        stack.push(root);
+        while let Some(&term) = stack.last() {
+            if memo.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let node = terms.node(term);
+            let waiting = stack.len();
+            if node.op == Op::Ite {
+                // Only what is chosen has to have a value.
+                match memo.get(&node.operand(0)) {
+                    None => stack.push(node.operand(0)),
+                    Some(Value::Bits(condition)) => {
+                        let chosen = node.operand(if condition.is_true() { 1 } else { 2 });
+                        stack.extend((!memo.contains_key(&chosen)).then_some(chosen));
+                    }
+                    Some(_) => {}
+                }
+            } else {
+                stack.extend(terms.operands_of(&node).filter(|o| !memo.contains_key(o)));
+            }
+            if stack.len() > waiting {
+                continue;
+            }
             stack.pop();
-            continue;
+            let value = combine(terms, term, &node, memo, arrays, assignment);
+            memo.insert(term, value);
         }
-        let node = terms.node(term);
-        let waiting = stack.len();
-        stack.extend(terms.operands_of(&node).filter(|o| !memo.contains_key(o)));
-        if stack.len() > waiting {
-            continue;
+        match memo[&root] {
+            Value::Bits(bits) => Some(bits),
+            _ => None,
         }
-        stack.pop();
-        let value = combine(terms, term, &node, &memo, &mut arrays, assignment);
-        memo.insert(term, value);
     }
-    match memo[&root] {
-        Value::Bits(bits) => Some(bits),
-        _ => None,
+
+    /// How many terms it remembers.
+    pub fn len(&self) -> usize {
+        self.memo.len()
+    }
+
+    /// Whether it remembers none.
+    pub fn is_empty(&self) -> bool {
+        self.memo.is_empty()
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.memo.clear();
+        self.arrays.clear();
     }
 }
 

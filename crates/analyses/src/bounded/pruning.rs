@@ -80,7 +80,8 @@ impl Visitor for Pruning<'_> {
             match self.solver.check(terms, &query, &budget) {
                 Answer::Unsat(_) => break,
                 Answer::Sat(model) => {
-                    let (good, bad) = standing.iter().partition(|&&index| model.holds(terms, conditions[index]) == Some(true));
+                    let mut evaluator = model.evaluator(terms);
+                    let (good, bad) = standing.iter().partition(|&&index| evaluator.holds(conditions[index]) == Some(true));
                     let bad: Vec<usize> = bad;
                     // A model that shows nothing refutes everything.
                     standing = if bad.is_empty() { vec![] } else { good };

@@ -49,7 +49,8 @@ impl Questions<'_> {
         match self.solver.check(t, &[any], &self.budget()) {
             Answer::Unsat(_) => Reached::None,
             Answer::Sat(model) => {
-                let met = possible.iter().find(|&&(demand, _)| model.holds(t, demand) == Some(true));
+                let mut evaluator = model.evaluator(t);
+                let met = possible.iter().find(|&&(demand, _)| evaluator.holds(demand) == Some(true));
                 Reached::Any(met.unwrap_or(&possible[0]).1)
             }
             Answer::Unknown(_) => Reached::Any(possible[0].1),

@@ -68,7 +68,8 @@ impl PredicateRefiner<'_> {
                 Answer::Unknown(_) => return None,
                 Answer::Sat(model) => {
                     let whole: Vec<Arc<Way>> = taken.iter().chain(&ways[to..]).cloned().collect();
-                    let steps = end.steps(&whole, &mut |choice| model.holds(encoder.terms, choice) == Some(true));
+                    let mut evaluator = model.evaluator(encoder.terms);
+                    let steps = end.steps(&whole, &mut |choice| evaluator.holds(choice) == Some(true));
                     return match self.confirm(path, &steps) {
                         PathAnswer::Confirmed(evidence) => {
                             self.stats.add("refinement: found ahead", 1);

@@ -220,7 +220,8 @@ impl<'p> PredicateRefiner<'p> {
             query.extend(encoder.facts(&exact.state, query.clone()));
             match worker.solver.check(&domain.terms, &query, &budget) {
                 Answer::Sat(model) => {
-                    let steps = exact.steps(&ways, &mut |choice| model.holds(&domain.terms, choice) == Some(true));
+                    let mut evaluator = model.evaluator(&domain.terms);
+                    let steps = exact.steps(&ways, &mut |choice| evaluator.holds(choice) == Some(true));
                     return match self.confirm(path, &steps) {
                         PathAnswer::Confirmed(evidence) => Err(Refinement::Feasible(evidence)),
                         PathAnswer::Unknown(reason) => Err(Refinement::Unresolved(reason)),
@@ -365,7 +366,8 @@ impl<'p> PredicateRefiner<'p> {
                 answer = worker.solver.check(&domain.terms, &demands, budget);
             }
             let model = answer.model()?;
-            result.push(domain.steps_within(block.way, &mut |choice| model.holds(&domain.terms, choice) == Some(true)));
+            let mut evaluator = model.evaluator(&domain.terms);
+            result.push(domain.steps_within(block.way, &mut |choice| evaluator.holds(choice) == Some(true)));
             end = domain.literals(precision, path.heads[block.position].location, &mut |term| model.holds(&domain.terms, term));
         }
         result.reverse();

@@ -124,8 +124,9 @@ pub fn list_backends() -> Vec<Listed> {
 /// The model as an answer, if every constraint evaluates to true in it; else an unknown one.
 pub fn verify(terms: &Terms, constraints: &[Term], data: ModelData, who: &str) -> Answer {
     let model = Model::from(data);
+    let mut evaluator = model.evaluator(terms);
     for &constraint in constraints {
-        match model.holds(terms, constraint) {
+        match evaluator.holds(constraint) {
             Some(true) => {}
             Some(false) => {
                 return Answer::Unknown(NoAnswer::WrongAnswer(format!("{who} gave a model that does not satisfy the query")));
