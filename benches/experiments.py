@@ -6,6 +6,7 @@
     benches/experiments.py refinements      kinds of refinement x domains: solved, refinements, assertions that did, solver time
     benches/experiments.py portfolio        single analyses, the sequential and the dynamic portfolio, by category (figures 5.4 to 5.6 of the
                                             report on portfolios in Theta, 2021); --sample 0 --time 30 for the whole of it
+    benches/experiments.py monitoring       refinement with and without those who watch it (Algs. 4.1 and 4.2 of that report)
     benches/experiments.py page             writes the pages anew from what was measured
 
 Variants are presets or settings of `assay`; the scoreboard (score.py) runs them on one fixed sample, and a variant that several tables share
@@ -63,6 +64,10 @@ VARIANTS.update({f"prefix-{name}": thesis(f"prefix-preference={name}") for name 
 PORTFOLIOS = ["expl", "pred", "sequential", "theta-2021", "auto"]
 PORTFOLIO_CATEGORIES = ["ControlFlow", "BitVectors", "ECA", "Loops", "Sequentialized"]
 VARIANTS.update({f"portfolio-{name}": ["-c", name] for name in PORTFOLIOS})
+MONITORED = {"value": ["-c", "value-cegar"], "predicate": ["-c", "predicate"]}
+MONITORS = ["off", "repetition", "all"]
+VARIANTS.update({f"monitor-{domain}-{monitor}": [*options, "-s", f"monitor={monitor}"]
+                 for domain, options in MONITORED.items() for monitor in MONITORS})
 
 
 def figures(false, true, wrong_false, wrong_true, unsolved):
@@ -343,6 +348,33 @@ def portfolio(args):
     print(target)
 
 
+def monitoring(args):
+    """Measures refinement with every monitor, and writes one page: solved tasks, time, and what watching costs and brings."""
+    args.category = "^ReachSafety-(" + "|".join(PORTFOLIO_CATEGORIES) + ")$"
+    lines = [f"# Monitoring of refinement: {args.time} s a task", "", args.note, "",
+             f"    benches/experiments.py monitoring --sample {args.sample} --time {args.time}", "",
+             f"Compared with `off`. *The same solved* is the CPU time of the tasks that both solve. Rows: `{args.date}-thesis-monitor-*.tsv`.", "",
+             "| domain | monitor | solved | wrong | gained | lost | CPU s, all tasks | CPU s, the same solved | stopped early |",
+             "|---|---|---|---|---|---|---|---|---|"]
+    for domain in MONITORED:
+        for monitor in MONITORS:
+            measure(args, f"monitor-{domain}-{monitor}")
+        base = rows_of(args, f"monitor-{domain}-off")
+        for monitor in MONITORS:
+            rows = rows_of(args, f"monitor-{domain}-{monitor}")
+            ours, theirs = solved(rows, rows), solved(base, base)
+            cpu = lambda of, tasks: sum(float(of[task]["cpu_s"]) for task in tasks)
+            wrong = sum(row["result"].startswith("wrong") for row in rows.values())
+            early = sum(base[task]["detail"] == "time limit" and row["result"] == "unknown" and row["detail"] != "time limit"
+                        for task, row in rows.items() if task in base)
+            both = ours & theirs
+            lines.append(f"| {domain} | {monitor} | {len(ours)} of {len(rows)} | {wrong} | {len(ours - theirs)} | {len(theirs - ours)} | "
+                         f"{cpu(rows, rows):.0f} | {cpu(rows, both):.1f} ({cpu(base, both):.1f} with `off`) | {early} |")
+    target = args.out / f"{args.date}-monitoring.md"
+    target.write_text("\n".join(lines) + "\n")
+    print(target)
+
+
 def measure_queries(args):
     """Runs every task once with --json and keeps the counters of its satisfiability queries."""
     score = load_score(args.score)
@@ -458,7 +490,7 @@ def measure_refinements(args):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", nargs="+", choices=[*TABLES, "queries", "refinements", "portfolio", "page"], metavar="TABLE")
+    parser.add_argument("what", nargs="+", choices=[*TABLES, "queries", "refinements", "portfolio", "monitoring", "page"], metavar="TABLE")
     parser.add_argument("--binary", type=Path, default=HERE.parent / "target" / "release" / "assay")
     parser.add_argument("--score", type=Path, default=HERE.parent.parent / "shared" / "tools" / "score.py")
     parser.add_argument("--category", default="^ReachSafety|Systems")
@@ -485,12 +517,14 @@ def main():
             return
         if name == "portfolio":
             portfolio(args)
+        if name == "monitoring":
+            monitoring(args)
         for _, variant, _ in TABLES.get(name, ("", []))[1]:
             if variant not in measured:
                 measured.append(variant)
                 measure(args, variant)
                 write_page(args)
-    if args.what != ["portfolio"]:
+    if not set(args.what) <= {"portfolio", "monitoring"}:
         write_page(args)
 
 
