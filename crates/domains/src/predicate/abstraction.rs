@@ -21,7 +21,8 @@ pub enum AbstractionKind {
     Split,
 }
 
-/// After so many combinations the predicates are taken one by one.
+/// After so many combinations the predicates are taken one by one: of one search, and of one for each combination.
+const MOST_AT_ONCE: usize = 20_000;
 const MOST_MODELS: usize = 2_000;
 
 /// So many are looked for one by one before all are made at once.
@@ -241,7 +242,7 @@ impl PredicateDomain<'_> {
             }
             worker.many = 0;
         }
-        Some(self.predicates.diagrams.mk_dnf(&self.listed(worker, facts, open, MOST_MODELS)?))
+        Some(self.predicates.diagrams.mk_dnf(&self.listed(worker, facts, open, MOST_AT_ONCE)?))
     }
 
     /// As [`combinations`](Self::combinations), one by one, and at most so many.
@@ -271,12 +272,12 @@ impl PredicateDomain<'_> {
         if found.complete {
             return Some(cubes);
         }
-        if most < MOST_MODELS {
+        if most < MOST_AT_ONCE {
             return None;
         }
         worker.stats.add("predicate: abstractions that needed more than one search", 1);
         loop {
-            if cubes.len() >= most {
+            if cubes.len() >= MOST_MODELS {
                 worker.stats.add("predicate: abstractions with too many combinations", 1);
                 return None;
             }
