@@ -3,9 +3,10 @@
 
     benches/portfolio_fit.py --time 5 PRESET=RESULTS.tsv [PRESET=RESULTS.tsv …]
 
-RESULTS.tsv are rows of score.py, one file a preset, all on the same tasks. A stage of the portfolio runs a preset for a slice of the time and
-solves what the preset alone solved within it. Stages are chosen greedily (most tasks solved by second of slice); for each family
-of tasks (tasks.tsv) the choice is made on all other families and counted on this one. Only the standard library is used.
+RESULTS.tsv are rows of score.py, one file a preset, all on the same tasks. A stage of the portfolio runs a preset for a slice of the time, going
+on where its last stage stopped, and solves what the preset alone solved by then. Stages are chosen greedily (most tasks solved by second of
+slice); the time that is left goes to all presets in equal parts. For each family of tasks (tasks.tsv) the choice is made on all other families
+and counted on this one. Only the standard library is used.
 """
 
 import argparse
@@ -29,23 +30,24 @@ def families(tasks):
 
 def solved_by(runs, stages, task):
     """The time after which the stages have solved the task, or nothing."""
-    used = 0.0
+    used, had = 0.0, defaultdict(float)
     for preset, part in stages:
         time = runs[preset].get(task)
-        if time is not None and time <= part:
-            return used + time
+        if time is not None and time <= had[preset] + part:
+            return used + time - had[preset]
         used += part
+        had[preset] += part
     return None
 
 
 def choose(runs, tasks, limit):
     """Stages that fit the limit, best gain for each second first."""
-    stages, left, open_tasks = [], limit, set(tasks)
+    stages, left, open_tasks, had = [], limit, set(tasks), defaultdict(float)
     while left > 0.05:
         best = None
         for preset, times in runs.items():
             for part in [s for s in SLICES if s <= left] or [left]:
-                gain = sum(1 for task in open_tasks if times.get(task) is not None and times[task] <= part)
+                gain = sum(1 for task in open_tasks if times.get(task) is not None and times[task] <= had[preset] + part)
                 key = (gain / part, -part, preset)
                 if gain and (best is None or key > best[0]):
                     best = (key, preset, part)
@@ -53,15 +55,17 @@ def choose(runs, tasks, limit):
             break
         _, preset, part = best
         stages.append((preset, part))
-        open_tasks = {task for task in open_tasks if not (runs[preset].get(task) is not None and runs[preset][task] <= part)}
+        had[preset] += part
+        open_tasks = {task for task in open_tasks if not (runs[preset].get(task) is not None and runs[preset][task] <= had[preset])}
         left -= part
-    return stages
+    return stages + [(preset, left / len(runs)) for preset in runs]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", nargs="+")
     parser.add_argument("--time", type=float, default=5.0)
+    parser.add_argument("--beside", action="append", default=[], help="NAME=RESULTS.tsv of a portfolio, counted on the same tasks")
     parser.add_argument("--tasks", type=Path, default=Path(__file__).resolve().parents[2] / "shared/tasks/tasks.tsv")
     args = parser.parse_args()
     runs = {name: load(path) for name, path in (word.split("=", 1) for word in args.runs)}
@@ -82,6 +86,9 @@ def main():
     for preset, rows in runs.items():
         alone = sum(1 for task in tasks if rows[task] is not None and rows[task] <= args.time)
         print(f"  {preset} alone: {alone}")
+    for name, path in (word.split("=", 1) for word in args.beside):
+        rows = load(path)
+        print(f"  {name}: {sum(1 for task in tasks if rows.get(task) is not None and rows[task] <= args.time)}")
 
 
 if __name__ == "__main__":

@@ -30,9 +30,9 @@ const MAX_ROUNDS: u32 = 8;
 /// Inductions with bounds of variables and relations with a loop's entry are tried from this bound on. They cost
 /// several times as much as those without, and many loops are left for good by then.
 const STRONGER_FROM: u32 = 4;
-/// What inductions may take in any case; beyond it, [`INDUCTION_SHARE`] times as long as unrolling from the start. Where
-/// loops end after a few rounds, unrolling is the proof, and an induction over the same rounds may cost a hundred times
-/// as much.
+/// What inductions may take in any case; beyond it, [`INDUCTION_SHARE`] times as long as unrolling from the start.
+/// Where loops end after a few rounds, unrolling is the proof, and an induction over the same rounds may cost a hundred
+/// times as much.
 const INDUCTION_TIME: Duration = Duration::from_millis(500);
 const INDUCTION_SHARE: u32 = 3;
 /// No induction is begun with less time than this.
