@@ -63,12 +63,12 @@ def clean_up():
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def run(words, **more):
+def run(words, limit=600):
     """A process that is waited for; it ends with the bench."""
-    process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
+    process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     STARTED.append(process)
     try:
-        output, errors = process.communicate(timeout=600)
+        output, errors = process.communicate(timeout=limit)
     finally:
         if process.poll() is None:
             process.kill()
@@ -209,8 +209,8 @@ class Way:
             end.close()
 
 
-def read_table(folder):
-    with open(folder / "results.tsv", newline="") as handle:
+def read_table(folder, name="results.tsv"):
+    with open(folder / name, newline="") as handle:
         return {row["id"]: row for row in csv.DictReader(handle, delimiter="\t", quoting=csv.QUOTE_NONE)}
 
 
@@ -610,17 +610,34 @@ def sample(args, say):
     site.start_server()
     for _ in range(2):
         site.worker()
+    restarted = time.monotonic() - 2
     site.start(words).wait()
+    # Workers say every 1.5 s what they have done.
+    time.sleep(3)
     after = finished()
-    repeated = len(after) - len(set(after))
-    local = site.start(["batch", "list.tsv", "--time-limit", args.time, "--memory-limit", "3GiB", "--output", "local", "--quiet"])
-    local.wait()
-    remote, here = read_table(site.folder / "out"), read_table(site.folder / "local")
-    same = sum(remote[name]["verdict"] == row["verdict"] for name, row in here.items())
-    against = sum({remote[name]["verdict"], row["verdict"]} == {"true", "false"} for name, row in here.items())
+    # Neither twice in the journal, nor run again by a worker: what these did since is what was missing.
+    done = sum(worker["done"] for worker in site.status()["workers"] if worker["up_seconds"] <= time.monotonic() - restarted)
+    repeated = len(after) - len(set(after)) + max(0, done - (count - len(before)))
+    shared = pathlib.Path(__file__).resolve().parent.parent.parent / "shared"
+    words = [sys.executable, str(shared / "tools" / "score.py"), site.binary, "--sample", str(args.tasks), "--seed", args.seed, "--jobs", "1",
+             "--threads", "1", "--time", args.time.rstrip("s"), "--memory", "3", "--out", str(site.folder / "score.tsv")]
+    if not args.score:
+        run(words, limit=1200)
+    remote = {name.removeprefix(f"{shared / 'tasks'}/"): row for name, row in read_table(site.folder / "out").items()}
+    here = read_table(args.score.parent, args.score.name) if args.score else read_table(site.folder, "score.tsv")
+    if set(remote) != set(here):
+        raise SystemExit(f"the tables have other tasks: {sorted(set(remote) ^ set(here))[:5]}")
+    plain = lambda row: row["verdict"].split("(")[0]
+    same = sum(plain(remote[name]) == plain(row) for name, row in here.items())
+    against = sum({plain(remote[name]), plain(row)} == {"true", "false"} for name, row in here.items())
+    for name, row in here.items():
+        if plain(remote[name]) != plain(row):
+            say(f"{name}: {plain(row)} by score.py ({row['detail']}, {row['cpu_s']} s), {plain(remote[name])} here ({remote[name]['detail']}, "
+                f"{remote[name]['cpu_s']} s)")
     wrong = sum(row["result"].startswith("wrong") for row in remote.values())
-    say(f"{count} tasks; {len(before)} finished before everything was killed; finished tasks that ran again: {repeated}; results {len(remote)}")
-    say(f"the same verdict as local: {same}; contradictions: {against}; wrong: {wrong}")
+    say(f"{count} tasks; {len(before)} finished before everything was killed; tasks that ran after it: {done}; finished tasks that ran again: "
+        f"{repeated}; results {len(remote)}")
+    say(f"the same verdict as score.py: {same}; contradictions: {against}; wrong: {wrong}")
     say(f"left behind: {site.close()}")
     return 1 if repeated or against or len(remote) != count else 0
 
@@ -641,6 +658,7 @@ def main():
     parser.add_argument("--servers", type=int, default=5)
     parser.add_argument("--skip", type=int, default=0, help="for verdicts: begin with this task")
     parser.add_argument("--budget", type=float, default=450, help="for verdicts: no further task after so many seconds")
+    parser.add_argument("--score", type=pathlib.Path, help="for sample: a table of score.py for the same tasks and limits")
     parser.add_argument("--every", type=float, default=2, help="for block-faults: seconds between faults, on average")
     parser.add_argument("--output", type=pathlib.Path)
     args = parser.parse_args()
