@@ -573,7 +573,7 @@ def verdicts(args, say):
                 continue
             for site in sites.values():
                 # Sessions need time of their own.
-                more = ["--time-limit", f"{20 * int(args.time.rstrip('s'))}s", "--cluster", site.url, "--set", "send-blocks=all"]
+                more = ["--time-limit", f"{6 * int(args.time.rstrip('s'))}s", "--cluster", site.url, "--set", "send-blocks=all"]
                 document = verify(site, [*words, *more], file)[0]
                 found.append((document["verdict"], document.get("counters", {}).get("summaries from workers", 0)))
             answers = [verdict for verdict, _ in found]

@@ -107,7 +107,7 @@ impl<'a, D: Reduce> Distributed<'a, D> {
 impl<'a, D: Reduce> Scheduler<'a, D> for Distributed<'a, D> {
     /// One worker for each thread, and one for each slot of the machines.
     fn round(&mut self, shared: &Shared<'a, D>, workers: &mut [D::Worker], trace: Option<&Trace>) -> RoundEnd<'a, D> {
-        self.parallel.run(shared, workers, trace, shared.remote.as_ref())
+        self.parallel.run(shared, workers, trace, shared.remote.as_ref().filter(|remote| !remote.is_over()))
     }
     fn look(&self, cell: &Arc<BlockCell<'a, D>>, look: &mut dyn FnMut(&Job<'a, D>)) {
         self.parallel.look(cell, look);

@@ -262,11 +262,19 @@ impl<'a, D: Reduce> Bam<'a, D> {
             if self.engine.is_none()
                 && let Some(root) = self.root_on_disk(&mut workers[0])
             {
-                return self.conclude(workers, root);
+                match self.conclude(workers, root) {
+                    Some(outcome) => return outcome,
+                    None => continue,
+                }
             }
             let mut engine = self.engine.take().unwrap_or_else(|| self.begin(&mut workers[0]));
             match engine.round(&self.shared, workers, self.trace.as_ref()) {
-                RoundEnd::Finished(root) => return self.conclude(workers, root),
+                RoundEnd::Finished(root) => {
+                    drop(engine);
+                    if let Some(outcome) = self.conclude(workers, root) {
+                        return outcome;
+                    }
+                }
                 RoundEnd::Failed(status) => {
                     self.engine = Some(engine);
                     return BamOutcome::Unknown(reason_of(status));
@@ -343,6 +351,10 @@ impl<'a, D: Reduce> Bam<'a, D> {
             let Some(path) = flat.and_then(|(kind, steps)| self.target_path(kind, steps)) else {
                 if let Some(reason) = self.shared.environment.cancel.stopped() {
                     return Some(BamOutcome::Unknown(Unfinished::Stopped(reason)));
+                }
+                drop(engine);
+                if self.go_on_alone() {
+                    return None;
                 }
                 return Some(BamOutcome::Unknown(Unfinished::Broken("the path to a target is lost".to_string())));
             };
@@ -454,7 +466,22 @@ impl<'a, D: Reduce> Bam<'a, D> {
         Some(TargetPath { environment: self.shared.environment, domain: self.shared.domain, kind, heads, steps, states })
     }
 
-    fn conclude<E>(&mut self, workers: &mut [D::Worker], root: Arc<Summary<'a, D>>) -> BamOutcome<E> {
+    /// Begins again without the machines that explored blocks for this run, and without what they found; `false` if there
+    /// are none. It is needed where a block cannot be opened, or is not confirmed: exploring it here came to other exits,
+    /// or to none in time.
+    fn go_on_alone(&mut self) -> bool {
+        let goes = self.shared.remote.as_ref().is_some_and(Remote::give_up);
+        if goes {
+            self.engine = None;
+            self.graphs.clear();
+            self.shared.cache.drop_unfinished();
+            self.shared.forget_all();
+        }
+        goes
+    }
+
+    /// The outcome of a run whose root is finished; `None` if it has to begin again.
+    fn conclude<E>(&mut self, workers: &mut [D::Worker], root: Arc<Summary<'a, D>>) -> Option<BamOutcome<E>> {
         self.counters.span += root.finished_at;
         let mut reasons: Vec<Obstacle> = Vec::new();
         let closure = self.shared.summaries.closure(root.id);
@@ -465,11 +492,11 @@ impl<'a, D: Reduce> Bam<'a, D> {
         if !reasons.is_empty() {
             reasons.sort();
             reasons.dedup();
-            return BamOutcome::Unknown(Unfinished::Unresolved(reasons));
+            return Some(BamOutcome::Unknown(Unfinished::Unresolved(reasons)));
         }
         self.root = Some(root.clone());
         if !self.config.check {
-            return BamOutcome::Safe(Checked::default());
+            return Some(BamOutcome::Safe(Checked::default()));
         }
         let threads = self.config.threads.clamp(1, workers.len());
         match check(&self.shared, &mut workers[..threads], &root) {
@@ -477,13 +504,17 @@ impl<'a, D: Reduce> Bam<'a, D> {
                 self.counters.checked_nodes = checked.nodes;
                 let confirmed = self.shared.remote.as_ref().map_or(Ok(()), |remote| remote.confirm(&self.shared, workers, root.id));
                 match (confirmed, self.shared.environment.cancel.stopped()) {
-                    (Ok(()), _) => BamOutcome::Safe(checked),
-                    (Err(_), Some(reason)) => BamOutcome::Unknown(Unfinished::Stopped(reason)),
-                    (Err(obstacle), None) => BamOutcome::Unknown(Unfinished::Unresolved(vec![obstacle])),
+                    (Ok(()), _) => Some(BamOutcome::Safe(checked)),
+                    (Err(_), Some(reason)) => Some(BamOutcome::Unknown(Unfinished::Stopped(reason))),
+                    (Err(_), None) if self.go_on_alone() => {
+                        self.root = None;
+                        None
+                    }
+                    (Err(obstacle), None) => Some(BamOutcome::Unknown(Unfinished::Unresolved(vec![obstacle]))),
                 }
             }
-            Err(Defect::Stopped(reason)) => BamOutcome::Unknown(Unfinished::Stopped(reason)),
-            Err(defect) => BamOutcome::Unknown(Unfinished::Rejected(defect)),
+            Err(Defect::Stopped(reason)) => Some(BamOutcome::Unknown(Unfinished::Stopped(reason))),
+            Err(defect) => Some(BamOutcome::Unknown(Unfinished::Rejected(defect))),
         }
     }
 
@@ -515,6 +546,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
         }
         if let Some(remote) = &self.shared.remote {
             remote.counters.add_to(stats);
+            stats.add("begun again without workers", u64::from(remote.is_over()));
         }
         if let Some(disk) = &self.shared.disk {
             let counters = &disk.counters;

@@ -122,6 +122,8 @@ pub struct Remote<'a> {
     code: OnceLock<Hash>,
     /// What is used and not checked yet.
     pub(super) unconfirmed: Unconfirmed,
+    /// Whether nothing is asked any more.
+    is_over: AtomicBool,
     /// What came of it so far.
     pub counters: RemoteCounters,
 }
@@ -173,7 +175,23 @@ pub(super) fn check_of(message: &[u8], answer: &[u8]) -> Hash {
 impl<'a> Remote<'a> {
     /// `codec` makes the keys and reads states; its store is not asked. With `all`, whatever can be sent is sent.
     pub fn new(workers: &'a dyn Workers, codec: Disk<'a>, all: bool) -> Self {
-        Remote { workers, codec, all, code: OnceLock::new(), unconfirmed: Unconfirmed::default(), counters: RemoteCounters::default() }
+        Remote {
+            workers,
+            codec,
+            all,
+            code: OnceLock::new(),
+            unconfirmed: Unconfirmed::default(),
+            is_over: AtomicBool::new(false),
+            counters: RemoteCounters::default(),
+        }
+    }
+
+    /// Asks nothing any more; `false` if that was so before.
+    pub(super) fn give_up(&self) -> bool {
+        !self.is_over.swap(true, Ordering::Relaxed)
+    }
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
     }
 
     /// What a block costs this side to have it explored elsewhere; `None` before anything is known.

@@ -182,6 +182,12 @@ impl<'a, D: Reduce> Shared<'a, D> {
         self.summaries.keep_only(&kept);
     }
 
+    /// Drops all summaries.
+    pub(super) fn forget_all(&self) {
+        self.cache.retain(|_, _| false);
+        self.summaries.keep_only(&[]);
+    }
+
     /// How many states may be explored until the run is impatient.
     pub fn patience(&self) -> Option<u64> {
         Some(self.patience.load(Ordering::Relaxed)).filter(|&left| left != u64::MAX)
