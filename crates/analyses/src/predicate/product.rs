@@ -4,6 +4,9 @@
 //! A path that only the abstraction allows is refuted by values where they can, and by predicates where they cannot.
 //! Values that grow from what they were come last: tracking a counter unrolls its loop. Where predicates do not get on
 //! either, there may be few rounds, and such values are tracked after all.
+//!
+//! Values split states that regions keep together. Where they refute hardly any path, or exploration loses its patience,
+//! it begins again with the predicates that were found and without values.
 
 use super::{PredicateRefiner, Spurious, blocks, domain, exploration, one_path, only_what_predicates_prove, refiner};
 use crate::facts::UnitFacts;
@@ -14,8 +17,8 @@ use assay_base::{FastMap, FastSet, Obstacle, Stats, StopReason};
 use assay_cfa::classify::Classification;
 use assay_cfa::{Operation, Program, VarId};
 use assay_cpa::product::ProductWorker;
-use assay_cpa::{Order, PrecisionScope, Product, Refinement, Refiner, TargetPath, WaitOrder};
-use assay_domains::predicate::{PredicateDomain, PredicateState};
+use assay_cpa::{Domain, Order, PrecisionScope, Product, Refinement, Refiner, TargetPath, WaitOrder};
+use assay_domains::predicate::{PredicateDomain, PredicatePrecision, PredicateState};
 use assay_domains::value::{ValueDomain, ValuePrecision, ValueWorker};
 use assay_refine::{Alone, DomainRefiner, Growth};
 use assay_results::Outcome;
@@ -38,12 +41,21 @@ pub(crate) fn run(run: &Run<'_>, terms: &Arc<Terms>) -> Outcome {
     let values = DomainRefiner::new(refine, &facts, &classes, run.check());
     let growing = growing(run.program, terms);
     let exploration = exploration(run);
-    let mut refiner =
-        BothRefiner { values, predicates: refiner(run), growing, avoided: 0, order: exploration.order, by_values: 0, by_predicates: 0 };
+    let mut refiner = BothRefiner {
+        values,
+        predicates: refiner(run),
+        growing,
+        avoided: 0,
+        order: exploration.order,
+        by_values: 0,
+        by_predicates: 0,
+        without_values: false,
+    };
     let mut outcome = run.explore(&product, exploration, &mut refiner);
     refiner.predicates.add_to(&mut outcome.statistics);
     outcome.statistics.add("refinement: by values", refiner.by_values);
     outcome.statistics.add("refinement: by predicates", refiner.by_predicates);
+    outcome.statistics.add("refinement: values given up", u64::from(refiner.without_values));
     only_what_predicates_prove(run, outcome)
 }
 
@@ -60,6 +72,10 @@ const PATIENCE: u32 = 12;
 /// After so many paths that only predicates refuted.
 const ALONE: u64 = 2;
 
+/// After so many paths that predicates refuted, and a share of them that values did, these are given up.
+const ENOUGH: u64 = 10;
+const SHARE: u64 = 5;
+
 struct BothRefiner<'r> {
     values: DomainRefiner<'r, UnitFacts<'r>, Check<'r>>,
     predicates: PredicateRefiner<'r>,
@@ -71,6 +87,8 @@ struct BothRefiner<'r> {
     /// How many paths each of the two refuted.
     by_values: u64,
     by_predicates: u64,
+    /// Values were given up.
+    without_values: bool,
 }
 
 impl<'p> Refiner<Both<'p>> for BothRefiner<'_> {
@@ -80,7 +98,7 @@ impl<'p> Refiner<Both<'p>> for BothRefiner<'_> {
         &mut self,
         worker: &mut ProductWorker<ValueDomain<'p>, PredicateDomain<'p>>,
         path: &TargetPath<'_, '_, Both<'p>>,
-        precision: &mut (ValuePrecision, super::PredicatePrecision),
+        precision: &mut (ValuePrecision, PredicatePrecision),
     ) -> Refinement<Confirmed> {
         let Some(states) = path.states.iter().map(|state| state.map(|both| &both.1)).collect::<Option<Vec<&PredicateState>>>() else {
             return Refinement::Unresolved(Obstacle::stuck("a path has no states"));
@@ -90,14 +108,21 @@ impl<'p> Refiner<Both<'p>> for BothRefiner<'_> {
             Ok(spurious) => spurious,
             Err(answer) => return answer,
         };
-        match self.by_values(&mut worker.first, path, &spurious, &mut precision.0, self.avoided < PATIENCE) {
-            Err(reason) => return Refinement::Stopped(reason),
-            Ok(Some(answer)) => return answer,
-            Ok(None) => {}
+        if !self.without_values {
+            match self.by_values(&mut worker.first, path, &spurious, &mut precision.0, self.avoided < PATIENCE) {
+                Err(reason) => return Refinement::Stopped(reason),
+                Ok(Some(answer)) => return answer,
+                Ok(None) => {}
+            }
         }
         let answer = self.predicates.extend(&mut worker.second, path, &spurious, &path.domain.second, &mut precision.1);
         if matches!(answer, Refinement::Infeasible { grew: true, .. } | Refinement::Stopped(_)) {
             self.by_predicates += 1;
+            let hardly = self.by_predicates >= ENOUGH && self.by_values * SHARE <= self.by_predicates;
+            if hardly && self.by_values > 0 && !self.without_values && matches!(answer, Refinement::Infeasible { .. }) {
+                precision.0 = self.give_up_values(&path.domain.first);
+                return Refinement::Infeasible { cut: 0, grew: true };
+            }
             return answer;
         }
         match self.by_values(&mut worker.first, path, &spurious, &mut precision.0, false) {
@@ -110,12 +135,26 @@ impl<'p> Refiner<Both<'p>> for BothRefiner<'_> {
     /// Where no value has refuted anything, exploration is that of predicates alone: the order of the configuration
     /// follows one combination of values after the other, and there are none.
     fn order(&self) -> Option<WaitOrder> {
-        let alone = self.by_values == 0 && self.by_predicates >= ALONE;
+        let alone = self.without_values || self.by_values == 0 && self.by_predicates >= ALONE;
         Some(WaitOrder { base: if alone { Order::ReversePostorder } else { self.order.base }, ..self.order })
+    }
+
+    fn last_resort(
+        &mut self,
+        domain: &Both<'p>,
+        precision: &(ValuePrecision, PredicatePrecision),
+    ) -> Option<(ValuePrecision, PredicatePrecision)> {
+        (!self.without_values).then(|| (self.give_up_values(&domain.first), precision.1.clone()))
     }
 }
 
 impl BothRefiner<'_> {
+    /// The precision without values.
+    fn give_up_values(&mut self, values: &ValueDomain<'_>) -> ValuePrecision {
+        self.without_values = true;
+        values.initial_precision()
+    }
+
     /// Tracks values that refute the path, if there are some that are not tracked yet.
     fn by_values<'p>(
         &mut self,
