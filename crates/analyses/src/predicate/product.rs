@@ -5,8 +5,8 @@
 //! Values that grow from what they were come last: tracking a counter unrolls its loop. Where predicates do not get on
 //! either, there may be few rounds, and such values are tracked after all.
 //!
-//! Values split states that regions keep together. Where they refute hardly any path, or exploration loses its patience,
-//! it begins again with the predicates that were found and without values.
+//! Values split states that regions keep together. Where they refute hardly any path, or exploration loses its
+//! patience, it begins again with the predicates that were found and without values.
 
 use super::{PredicateRefiner, Spurious, blocks, domain, exploration, one_path, only_what_predicates_prove, refiner};
 use crate::facts::UnitFacts;

@@ -15,8 +15,8 @@ struct Replayed {
 }
 
 impl PredicateRefiner<'_> {
-    /// As `refine`. Where predicates refute the path already, or none is found that does, a summary stands for more than
-    /// the program as a whole would show: the path is excluded, and exploration goes on without blocks.
+    /// As `refine`. Where predicates refute the path already, or none is found that does, a summary stands for more
+    /// than the program as a whole would show: the path is excluded, and exploration goes on without blocks.
     pub(super) fn refine_without_states(
         &mut self,
         worker: &mut PredicateWorker,

@@ -135,8 +135,8 @@ impl<'p> PredicateDomain<'p> {
         }
     }
 
-    /// With blocks of memoization, at whose borders there are abstractions. Those at one place become one: whoever needs
-    /// the ways that led there finds them anew ([`way_between`](Self::way_between)).
+    /// With blocks of memoization, at whose borders there are abstractions. Those at one place become one: whoever
+    /// needs the ways that led there finds them anew ([`way_between`](Self::way_between)).
     #[must_use]
     pub fn with_borders(mut self, blocks: &Blocks) -> Self {
         self.borders = blocks.blocks.iter().flat_map(|block| block.exits.iter().copied().chain([block.entry])).collect();
