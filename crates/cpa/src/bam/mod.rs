@@ -466,9 +466,9 @@ impl<'a, D: Reduce> Bam<'a, D> {
         Some(TargetPath { environment: self.shared.environment, domain: self.shared.domain, kind, heads, steps, states })
     }
 
-    /// Begins again without the machines that explored blocks for this run, and without what they found; `false` if there
-    /// are none. It is needed where a block cannot be opened, or is not confirmed: exploring it here came to other exits,
-    /// or to none in time.
+    /// Begins again without the machines that explored blocks for this run, and without what they found; `false` if
+    /// there are none. It is needed where a block cannot be opened, or is not confirmed: exploring it here came to
+    /// other exits.
     fn go_on_alone(&mut self) -> bool {
         let goes = self.shared.remote.as_ref().is_some_and(Remote::give_up);
         if goes {
