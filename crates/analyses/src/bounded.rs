@@ -33,7 +33,7 @@ const STRONGER_FROM: u32 = 4;
 /// What inductions may take in any case; beyond it, [`INDUCTION_SHARE`] times as long as unrolling from the start.
 /// Where loops end after a few rounds, unrolling is the proof, and an induction over the same rounds may cost a hundred
 /// times as much.
-const INDUCTION_TIME: Duration = Duration::from_millis(500);
+const INDUCTION_TIME: Duration = Duration::from_millis(1200);
 const INDUCTION_SHARE: u32 = 3;
 /// No induction is begun with less time than this.
 const SHORTEST_INDUCTION: Duration = Duration::from_millis(20);
