@@ -16,9 +16,16 @@ const SAFE: &str = "extern void reach_error(void);\nint main(void) { int x = 1; 
 const UNSAFE: &str = "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n\
                       int main(void) { if (__VERIFIER_nondet_int() == 7) reach_error(); return 0; }\n";
 /// No analysis comes to an end with it soon.
-const LONG: &str = "extern void reach_error(void);\nextern unsigned __VERIFIER_nondet_uint(void);\nint main(void) {\n  unsigned a = __VERIFIER_nondet_uint(), \
-                    b = __VERIFIER_nondet_uint(), n = __VERIFIER_nondet_uint(), s = 0;\n  for (unsigned i = 0; i < n; i++) { s = s * a + b; b ^= s * s; }\n  \
-                    if (s * s * s == 2862933555u * (a | 1u) && n > 77) reach_error();\n  return 0;\n}\n";
+const LONG: &str = "extern void reach_error(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+int main(void) {
+  unsigned n = __VERIFIER_nondet_uint();
+  unsigned long long a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint(), s = 0;
+  for (unsigned i = 0; i < n; i++) { s = s * a + b; b ^= s * s; }
+  if (s * s * s == 2862933555777941757u * (a | 1) && n > 77) reach_error();
+  return 0;
+}
+";
 
 /// A server, a folder of its own, and whatever was started beside them; all of it ends with the value.
 struct Site {
@@ -479,7 +486,7 @@ struct pair { int first; int *second; };
 static int total;
 int work(int seed, struct pair *p) {
   int x = seed;
-  for (int i = 0; i < 6000; i++) x = (x * 3 + i) % 1000;
+  for (int i = 0; i < 20000; i++) x = (x * 3 + i) % 1000;
   p->first = x;
   *p->second += 1;
   total++;
@@ -557,7 +564,7 @@ fn blocks_are_explored_by_workers() {
         }
     }
     // One of two dies while it has blocks.
-    site.write("long.c", &BLOCKS.replace("6000", "20000"));
+    site.write("long.c", &BLOCKS.replace("20000", "40000"));
     let child =
         site.command(&["verify", "--property", "unreach-call", "--json"]).args(eager).args(["bam-value", "long.c"]).spawn().unwrap();
     site.until("sessions run", |status| status["workers"].as_array().unwrap().iter().all(|worker| worker["busy"] == 1));
@@ -571,7 +578,7 @@ fn blocks_are_explored_by_workers() {
     let steps: String = (0..300).map(|step| format!("STEP({step}) ")).collect();
     let (head, tail) = BLOCKS.split_once("  STEP(0)").unwrap();
     let tail = tail.split_once('\n').unwrap().1;
-    site.write("many.c", &format!("{head}{steps}\n{tail}").replace("6000", "2500").replace("!= 12", "!= 300"));
+    site.write("many.c", &format!("{head}{steps}\n{tail}").replace("20000", "2500").replace("!= 12", "!= 300"));
     let explored_again = [1500, 2500, 4000, 6000].into_iter().any(|delay| {
         while site.workers.len() < 2 {
             site.worker();
