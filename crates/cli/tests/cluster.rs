@@ -578,8 +578,8 @@ fn blocks_are_explored_by_workers() {
     let steps: String = (0..300).map(|step| format!("STEP({step}) ")).collect();
     let (head, tail) = BLOCKS.split_once("  STEP(0)").unwrap();
     let tail = tail.split_once('\n').unwrap().1;
-    site.write("many.c", &format!("{head}{steps}\n{tail}").replace("20000", "2500").replace("!= 12", "!= 300"));
-    let explored_again = [1500, 2500, 4000, 6000].into_iter().any(|delay| {
+    site.write("many.c", &format!("{head}{steps}\n{tail}").replace("20000", "8000").replace("!= 12", "!= 300"));
+    let explored_again = [400, 800, 1500, 2500, 4000, 6000].into_iter().any(|delay| {
         while site.workers.len() < 2 {
             site.worker();
         }
