@@ -32,8 +32,8 @@ const MAX_ROUNDS: u32 = 8;
 const STRONGER_FROM: u32 = 4;
 /// What inductions may take in any case; beyond it, [`INDUCTION_SHARE`] times as long as unrolling from the start.
 /// Where loops end after a few rounds, unrolling is the proof, and an induction over the same rounds may cost a hundred
-/// times as much.
-const INDUCTION_TIME: Duration = Duration::from_millis(1200);
+/// times as much. Wall time: a node of a portfolio may have been paused in between, so it is not short.
+const INDUCTION_TIME: Duration = Duration::from_secs(4);
 const INDUCTION_SHARE: u32 = 3;
 /// No induction is begun with less time than this.
 const SHORTEST_INDUCTION: Duration = Duration::from_millis(20);
