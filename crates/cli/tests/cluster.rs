@@ -150,6 +150,18 @@ impl Site {
         let _ = stream.read(&mut line).unwrap();
     }
 
+    /// A worker that reaches the server with these words decides two programs for a batch that uses the same.
+    fn serves_a_batch(&mut self, words: &[&str]) {
+        let worker = self.command(&[&["worker", "--jobs", "1", "--quiet"], words].concat()).stderr(Stdio::null()).spawn().unwrap();
+        self.workers.push(worker);
+        self.write("tasks/safe.c", SAFE);
+        self.write("tasks/unsafe.c", UNSAFE);
+        let output = self.batch("out", words).output().unwrap();
+        let table = self.table("out");
+        let verdicts: Vec<&str> = table.values().map(|(verdict, _)| verdict.as_str()).collect();
+        assert_eq!(verdicts, ["true", "false"], "{}", text(&output));
+    }
+
     /// The names under which summaries of blocks are kept.
     fn summaries(&self) -> Vec<String> {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
@@ -392,14 +404,7 @@ fn a_credentials_file_opens_the_server() {
         assert_eq!(output.status.code(), Some(code), "{more:?}: {}", text(&output));
     }
     let all = ["--cluster", &url, "--creds", &user];
-    let worker = site.command(&[&["worker", "--jobs", "1", "--quiet"], &all[..]].concat()).stderr(Stdio::null()).spawn().unwrap();
-    site.workers.push(worker);
-    site.write("tasks/safe.c", SAFE);
-    site.write("tasks/unsafe.c", UNSAFE);
-    let output = site.batch("out", &all).output().unwrap();
-    let table = site.table("out");
-    let verdicts: Vec<&str> = table.values().map(|(verdict, _)| verdict.as_str()).collect();
-    assert_eq!(verdicts, ["true", "false"], "{}", text(&output));
+    site.serves_a_batch(&all);
     let _ = std::fs::remove_dir_all(folder);
 }
 
@@ -458,14 +463,7 @@ fn everything_travels_over_tls() {
         assert_eq!(output.status.code(), Some(code), "{words:?}: {}", text(&output));
         assert!(!text(&output).contains("secret"), "{}", text(&output));
     }
-    let worker = site.command(&[&["worker", "--jobs", "1", "--quiet"], &all[..]].concat()).stderr(Stdio::null()).spawn().unwrap();
-    site.workers.push(worker);
-    site.write("tasks/safe.c", SAFE);
-    site.write("tasks/unsafe.c", UNSAFE);
-    let output = site.batch("out", &all).output().unwrap();
-    let table = site.table("out");
-    let verdicts: Vec<&str> = table.values().map(|(verdict, _)| verdict.as_str()).collect();
-    assert_eq!(verdicts, ["true", "false"], "{}", text(&output));
+    site.serves_a_batch(&all);
     // The session of a run over blocks speaks with the server as its worker does.
     site.write("blocks.c", BLOCKS);
     let words = ["verify", "--property", "unreach-call", "--json", "--set", "send-blocks=all", "--config", "bam-value", "blocks.c"];

@@ -164,9 +164,6 @@ impl Service<'_> {
         out: &mut ByteWriter,
     ) -> Option<()> {
         let mut from = ByteReader::new(message);
-        if from.raw(32)? != self.code {
-            return None;
-        }
         let count = from.number()?;
         shared.crew.go_on();
         watched(shared, wanted, || {

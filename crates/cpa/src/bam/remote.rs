@@ -385,10 +385,11 @@ impl<'a> Service<'a> {
     ) -> Vec<u8> {
         let damaged = self.codec.store.damaged();
         let mut list = ByteWriter::default();
-        // Whoever asked notices that something is missing.
-        let _ = match message.split_first() {
-            Some((&EXPLORE, rest)) => self.answer_all(bam, worker, rest, wanted, &mut list),
-            Some((&CONFIRM, rest)) => self.confirm_all(&bam.shared, worker, rest, wanted, &mut list),
+        // A message names the code that it is about. Whoever asked notices that something is missing.
+        let asked = message.split_first().and_then(|(&kind, rest)| Some((kind, rest.split_at_checked(32)?)));
+        let _ = match asked {
+            Some((EXPLORE, (code, rest))) if code == self.code => self.answer_all(bam, worker, rest, wanted, &mut list),
+            Some((CONFIRM, (code, rest))) if code == self.code => self.confirm_all(&bam.shared, worker, rest, wanted, &mut list),
             _ => None,
         };
         let mut out = ByteWriter::default();
@@ -406,9 +407,6 @@ impl<'a> Service<'a> {
         out: &mut ByteWriter,
     ) -> Option<()> {
         let mut from = ByteReader::new(message);
-        if from.raw(32)? != self.code {
-            return None;
-        }
         let domain = bam.shared.domain;
         let precision = match from.data()? {
             [] => domain.initial_precision(),
