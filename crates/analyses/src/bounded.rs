@@ -2,13 +2,14 @@
 //! where they meet. A target that a model reaches is confirmed by the path check like any other; a proof is either that
 //! the bound cuts nothing, or an induction over the rounds of all loops.
 
+mod attempts;
 mod pruning;
 mod questions;
 
 use crate::config::Config;
 use crate::path_check::{PathChecker, PathVerdict};
 use crate::suggestions;
-use assay_base::{Gauge, Obstacle, Stats};
+use assay_base::{Gauge, Obstacle, Stats, WorkTime};
 use assay_cfa::structure::Structure;
 use assay_cfa::{Operation, Program, Target};
 use assay_cpa::{CallStacks, Environment, LocationOrders, Step};
@@ -19,24 +20,13 @@ use assay_formula::{Encoder, Form, UnrollOptions, Unrolling};
 use assay_results::{Outcome, RunContext, UnknownReason};
 use assay_smt::{Answer, Model, Solver};
 use assay_term::Terms;
+use attempts::Attempts;
 use pruning::Pruning;
 use questions::{Questions, Reached};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Nodes of one unrolling.
 const MAX_NODES: usize = 400_000;
-/// Inductions over more rounds are not tried: what they would find, larger bounds find as well.
-const MAX_ROUNDS: u32 = 8;
-/// Inductions with bounds of variables and relations with a loop's entry are tried from this bound on. They cost
-/// several times as much as those without, and many loops are left for good by then.
-const STRONGER_FROM: u32 = 4;
-/// What inductions may take in any case; beyond it, [`INDUCTION_SHARE`] times as long as unrolling from the start.
-/// Where loops end after a few rounds, unrolling is the proof, and an induction over the same rounds may cost a hundred
-/// times as much. Wall time: a node of a portfolio may have been paused in between, so it is not short.
-const INDUCTION_TIME: Duration = Duration::from_secs(4);
-const INDUCTION_SHARE: u32 = 3;
-/// No induction is begun with less time than this.
-const SHORTEST_INDUCTION: Duration = Duration::from_millis(20);
 
 pub(crate) struct Bounded<'r> {
     pub config: &'r Config,
@@ -54,7 +44,7 @@ enum Search {
     /// The step of an induction, tried until then; with relations of values with those at the loop's entry.
     Induction {
         relations: bool,
-        until: Instant,
+        until: WorkTime,
     },
 }
 
@@ -62,18 +52,10 @@ impl Search {
     /// What is left of a time that something may take.
     fn time(self, at_most: Duration) -> Duration {
         match self {
-            Search::Induction { until, .. } => at_most.min(until.saturating_duration_since(Instant::now())),
+            Search::Induction { until, .. } => at_most.min(until.left()),
             Search::Both | Search::Violation => at_most,
         }
     }
-}
-
-/// An induction that is tried when there is time for it.
-struct Attempt {
-    rounds: u32,
-    relations: bool,
-    /// The time that was not enough for it.
-    had: Duration,
 }
 
 /// What one unrolling showed.
@@ -127,10 +109,9 @@ impl Bounded<'_> {
         let mut undecided = None;
         let (none, nothing, mut bounds) = (Bounds::default(), Suggestions::default(), None);
         let mut suggested = Suggestions::default();
-        let mut attempts = Vec::new();
-        let (mut unrolled, mut induced) = (Duration::ZERO, Duration::ZERO);
+        let mut attempts = Attempts::default();
         loop {
-            let begin = Instant::now();
+            let begin = WorkTime::now();
             stats.add("bounded.unrollings", 1);
             stats.max("bounded.bound", u64::from(bound));
             self.context.cancel.meter().set(Gauge::Bound, u64::from(bound));
@@ -149,41 +130,29 @@ impl Bounded<'_> {
                 }
                 Shown::Cut => *rounds = bound,
             }
-            unrolled += begin.elapsed();
             if inductive && undecided.is_none() {
-                if bound <= MAX_ROUNDS {
-                    attempts.push(Attempt { rounds: bound, relations: false, had: Duration::ZERO });
-                }
-                if bound <= MAX_ROUNDS && bound >= STRONGER_FROM.min(self.config.max_bound) {
-                    // One round costs least, and was left out before.
-                    let rounds = [1, bound];
-                    let rounds = if bounds.is_none() && bound > 1 { &rounds[..] } else { &rounds[1..] };
-                    attempts.extend(rounds.iter().map(|&rounds| Attempt { rounds, relations: true, had: Duration::ZERO }));
+                if attempts.unrolled(bound, self.config.max_bound, begin.elapsed()) {
                     suggested = suggestions::of(self.context.findings, self.program, terms, stats);
                 }
-                for attempt in std::mem::take(&mut attempts) {
-                    let Attempt { rounds, relations, had } = attempt;
-                    let begin = Instant::now();
-                    let time = (INDUCTION_TIME + unrolled * INDUCTION_SHARE).saturating_sub(induced);
-                    if time < SHORTEST_INDUCTION.max(had * 2) {
-                        attempts.push(attempt);
-                        continue;
-                    }
+                for attempt in attempts.take() {
+                    let begin = WorkTime::now();
+                    let Some(time) = attempts.time_for(attempt) else { continue };
                     stats.add("bounded.inductions", 1);
+                    let relations = attempt.relations;
                     let bounds = if relations { bounds.get_or_insert_with(|| self.interval_bounds(terms)) } else { &none };
                     let known = Known { bounds, suggested: if relations { &suggested } else { &nothing } };
                     let search = Search::Induction { relations, until: begin + time };
-                    match self.unroll(&encoder, solver, rounds, search, known, stats) {
+                    match self.unroll(&encoder, solver, attempt.rounds, search, known, stats) {
                         Shown::Safe => return Outcome::proof(vec![]),
                         Shown::Stopped if self.context.cancel.is_stopped() => return self.stopped(),
                         Shown::Stopped | Shown::Undecided { .. } if begin.elapsed() >= time => {
                             stats.add("bounded.inductions put off", 1);
-                            attempts.push(Attempt { rounds, relations, had: time });
+                            attempts.put_off(attempt, time);
                         }
                         // An induction that fails says nothing of the program.
                         Shown::Stopped | Shown::Violation(_) | Shown::Cut | Shown::Undecided { .. } => {}
                     }
-                    induced += begin.elapsed();
+                    attempts.tried(begin.elapsed());
                 }
             }
             if bound >= self.config.max_bound {
@@ -220,7 +189,7 @@ impl Bounded<'_> {
         let options = UnrollOptions { iterations: bound, call_depth: 100, max_nodes: MAX_NODES, induction, relations, progress };
         let solver_time = self.config.solver_time;
         let mut visitor =
-            Pruning { encoder, solver, cancel, solver_time, stats, begin: Instant::now(), asking: Duration::ZERO, search, known };
+            Pruning { encoder, solver, cancel, solver_time, stats, begin: WorkTime::now(), asking: Duration::ZERO, search, known };
         let unrolling = Unrolling::of(encoder, self.structure, options, &mut visitor);
         if unrolling.stopped {
             return Shown::Stopped;

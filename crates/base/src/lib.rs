@@ -14,6 +14,7 @@ pub mod obstacle;
 mod ranges;
 pub mod source;
 pub mod stats;
+mod work_time;
 
 pub use bytes::{ByteReader, ByteWriter};
 pub use crew::Crew;
@@ -28,3 +29,4 @@ pub use obstacle::{Obstacle, ObstacleKind};
 pub use ranges::ByteRanges;
 pub use source::{FileId, SourceMap, Span};
 pub use stats::Stats;
+pub use work_time::WorkTime;

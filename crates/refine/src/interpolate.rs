@@ -10,11 +10,11 @@
 use crate::cone::{Cone, Reads, Touched, Uses};
 use crate::facts::{ItemFacts, ItemKind, Scores};
 use crate::path::Path;
-use assay_base::{CancelToken, FastMap, FastSet, StopReason};
+use assay_base::{CancelToken, FastMap, FastSet, StopReason, WorkTime};
 use assay_cfa::{LocationId, VarId};
 use assay_cpa::{Forget, PrecisionScope, Step};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// In which order constraints and values are tried for forgetting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -119,7 +119,7 @@ pub fn interpolate<D: Forget, F: ItemFacts<D::Item>>(
         items: Vec::new(),
         posts: 0,
         complete: true,
-        end: Instant::now() + context.options.max_time,
+        end: WorkTime::now() + context.options.max_time,
         scratch: Vec::new(),
     };
     if !search.begin()? {
@@ -184,7 +184,7 @@ struct Search<'s, 'c, D: Forget, F> {
     items: Vec<Arc<[D::Item]>>,
     posts: u64,
     complete: bool,
-    end: Instant,
+    end: WorkTime,
     scratch: Vec<D::Item>,
 }
 
@@ -314,7 +314,7 @@ impl<D: Forget, F: ItemFacts<D::Item>> Search<'_, '_, D, F> {
     /// Whether there is budget for one more test; a share of it in tenths.
     fn has_budget(&mut self, tenths: u64) -> bool {
         let budget = self.context.options.max_posts.max(RUNS * self.path.len() as u64);
-        let left = self.posts < budget / 10 * tenths && Instant::now() < self.end;
+        let left = self.posts < budget / 10 * tenths && !self.end.is_over();
         self.complete &= left;
         left
     }

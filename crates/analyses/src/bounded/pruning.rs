@@ -1,13 +1,13 @@
 //! What an unrolling asks on its way: whether a further round of a loop can be reached, and what holds at its head.
 
 use super::{Known, Search};
-use assay_base::{CancelToken, Gauge, Id, Stats};
+use assay_base::{CancelToken, Gauge, Id, Stats, WorkTime};
 use assay_cfa::{FunctionId, LocationId};
 use assay_formula::unroll::Visitor;
 use assay_formula::{Encoder, State};
 use assay_smt::{Answer, Budget, Solver};
 use assay_term::Term;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What questions for rounds of loops may take in any case.
 const PRUNING_TIME: Duration = Duration::from_millis(500);
@@ -19,7 +19,7 @@ pub(super) struct Pruning<'a> {
     pub cancel: &'a CancelToken,
     pub solver_time: Duration,
     pub stats: &'a mut Stats,
-    pub begin: Instant,
+    pub begin: WorkTime,
     /// The time that questions took.
     pub asking: Duration,
     pub search: Search,
@@ -44,7 +44,7 @@ impl Visitor for Pruning<'_> {
             self.stats.add("bounded.rounds not asked for", 1);
             return true;
         }
-        let begin = Instant::now();
+        let begin = WorkTime::now();
         self.stats.add("bounded.rounds asked for", 1);
         let budget = self.budget();
         let reachable = !self.solver.check(self.encoder.terms, state.conditions(), &budget).is_unsat();

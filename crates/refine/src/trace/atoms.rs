@@ -8,13 +8,13 @@
 //! others must: the caller falls back to Newton.
 
 use super::{Spans, Trace};
-use assay_base::{FastMap, FastSet};
+use assay_base::{FastMap, FastSet, WorkTime};
 use assay_cfa::{LocationId, Operation, Program, Step};
 use assay_formula::Names;
 use assay_smt::interpolate::{self, InterpolationError};
 use assay_smt::{Answer, Budget, Model, Solver};
 use assay_term::{Op, Term, Terms};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// So many things of a place, and constants of the path, are combined.
 const MAX_NAMES: usize = 7;
@@ -38,7 +38,7 @@ pub(super) struct Atoms<'t, 's> {
     trace: &'t Trace<'t>,
     solver: &'s mut Solver,
     trial: Budget,
-    end: Instant,
+    end: WorkTime,
     /// Where the path is after each group.
     places: Vec<LocationId>,
     names: Vec<Option<Names<'t>>>,
@@ -62,13 +62,13 @@ impl<'t, 's> Atoms<'t, 's> {
         let names: Vec<Option<Names<'t>>> = (0..groups.len()).map(|group| trace.names(group)).collect();
         let trial = Budget { conflicts: Some(CONFLICTS), time: Some(TIME), ..trace.budget.clone() };
         let places = places(trace.program, steps, groups.len());
-        let mut atoms = Atoms { trace, solver, trial, end: Instant::now() + time, places, names, pools: FastMap::default() };
+        let mut atoms = Atoms { trace, solver, trial, end: WorkTime::now() + time, places, names, pools: FastMap::default() };
         atoms.collect(&core, hints);
         Ok(atoms.search())
     }
 
     fn is_late(&self) -> bool {
-        Instant::now() >= self.end || self.trace.budget.cancel.is_stopped()
+        self.end.is_over() || self.trace.budget.cancel.is_stopped()
     }
 
     /// Makes the candidates of every place.

@@ -5,9 +5,8 @@ use super::circuit::Circuit;
 use super::lit::{Lit, Var};
 use super::operators::{self, Unsupported};
 use super::words::Word;
-use assay_base::{CancelToken, FastMap};
+use assay_base::{CancelToken, FastMap, WorkTime};
 use assay_term::{Bits, Node, Op, Sort, SymbolId, Term, Terms};
-use std::time::Instant;
 
 /// What a free variable of the circuit is a bit of.
 #[derive(Clone, Debug)]
@@ -56,7 +55,7 @@ pub(crate) struct Blaster {
     pub lemmas: Vec<Vec<Lit>>,
     pub has_arrays: bool,
     /// When to give up, which leaves what is done as it is.
-    pub until: Option<(CancelToken, Option<Instant>)>,
+    pub until: Option<(CancelToken, Option<WorkTime>)>,
     stack: Vec<Item>,
 }
 
@@ -183,10 +182,7 @@ impl Blaster {
 
     /// Whether there is time and space for more.
     fn may_go_on(&self) -> Result<(), Unsupported> {
-        let stopped = self
-            .until
-            .as_ref()
-            .is_some_and(|(cancel, deadline)| cancel.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline));
+        let stopped = self.until.as_ref().is_some_and(|(cancel, deadline)| cancel.is_stopped() || deadline.is_some_and(WorkTime::is_over));
         if stopped {
             return Err(Unsupported("a formula that could not be built in time".into()));
         }

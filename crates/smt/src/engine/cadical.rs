@@ -3,18 +3,28 @@
 use super::blast::Blaster;
 use super::lit::{Lit, Var};
 use super::sat::SatOutcome;
-use assay_base::CancelToken;
-use std::time::Instant;
+use assay_base::{CancelToken, WorkTime};
+
+/// CaDiCaL asks after every few decisions, and the clock takes as long as one of them.
+const ASKED_BETWEEN: u32 = 32;
 
 /// Asked by CaDiCaL now and then.
 struct Interrupt {
     cancel: CancelToken,
-    deadline: Option<Instant>,
+    deadline: Option<WorkTime>,
+    asked: u32,
+}
+
+impl Interrupt {
+    fn is_late(&mut self) -> bool {
+        self.asked = self.asked.wrapping_add(1);
+        self.asked.is_multiple_of(ASKED_BETWEEN) && self.deadline.is_some_and(WorkTime::is_over)
+    }
 }
 
 impl cadical::Callbacks for Interrupt {
     fn terminate(&mut self) -> bool {
-        self.cancel.is_stopped() || self.deadline.is_some_and(|d| Instant::now() >= d)
+        self.cancel.is_stopped() || self.is_late()
     }
 }
 
@@ -62,7 +72,7 @@ impl Large {
         assumptions: &[Lit],
         conflicts: Option<u64>,
         cancel: &CancelToken,
-        deadline: Option<Instant>,
+        deadline: Option<WorkTime>,
     ) -> SatOutcome {
         self.send_cone(blaster, roots);
         // Facts only where all of their gates are needed anyway.
@@ -78,7 +88,7 @@ impl Large {
             self.send_cone(blaster, lemma);
             self.solver.add_clause(lemma.iter().map(|l| l.dimacs()));
         }
-        self.solver.set_callbacks(Some(Interrupt { cancel: cancel.clone(), deadline }));
+        self.solver.set_callbacks(Some(Interrupt { cancel: cancel.clone(), deadline, asked: 0 }));
         if let Some(limit) = conflicts {
             // The name is one that CaDiCaL knows, so this cannot fail.
             let _ = self.solver.set_limit("conflicts", limit.min(i32::MAX as u64) as i32);
@@ -86,7 +96,7 @@ impl Large {
         match self.solver.solve_with(assumptions.iter().map(|l| l.dimacs())) {
             Some(true) => SatOutcome::Sat,
             Some(false) => SatOutcome::Unsat,
-            None if cancel.is_stopped() || deadline.is_some_and(|d| Instant::now() >= d) => SatOutcome::Stopped,
+            None if cancel.is_stopped() || deadline.is_some_and(WorkTime::is_over) => SatOutcome::Stopped,
             None => SatOutcome::Limit,
         }
     }

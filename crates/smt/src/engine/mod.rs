@@ -29,12 +29,11 @@ pub(crate) use sat::{Sat, SatOutcome};
 
 use crate::answer::{Budget, NoAnswer};
 use crate::model::ModelData;
-use assay_base::Stats;
+use assay_base::{Stats, WorkTime};
 use assay_term::{Term, Terms};
 use cadical::Large;
 use cone::Cone;
 use operators::Unsupported;
-use std::time::Instant;
 
 /// What the engine says; models are not checked yet.
 pub(crate) enum EngineAnswer {
@@ -65,20 +64,20 @@ pub(crate) struct Engine {
 /// The limits of one query as absolute values.
 pub(crate) struct Limits<'a> {
     pub budget: &'a Budget,
-    pub deadline: Option<Instant>,
+    pub deadline: Option<WorkTime>,
     /// Conflicts left for this query.
     pub conflicts: u64,
 }
 
 impl Limits<'_> {
     pub(crate) fn of(budget: &Budget) -> Limits<'_> {
-        Limits { budget, deadline: budget.time.map(|t| Instant::now() + t), conflicts: budget.conflicts.unwrap_or(u64::MAX) }
+        Limits { budget, deadline: budget.time.map(|t| WorkTime::now() + t), conflicts: budget.conflicts.unwrap_or(u64::MAX) }
     }
     pub(crate) fn stopped(&self) -> Option<NoAnswer> {
         if let Some(reason) = self.budget.cancel.stopped() {
             return Some(NoAnswer::Stopped(reason));
         }
-        self.deadline.is_some_and(|d| Instant::now() >= d).then_some(NoAnswer::Time)
+        self.deadline.is_some_and(WorkTime::is_over).then_some(NoAnswer::Time)
     }
 }
 
