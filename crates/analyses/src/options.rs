@@ -135,10 +135,12 @@ options! {
                 ("random-path", Order::RandomPath { seed: 0 }),
                 ("coverage", Order::Coverage),
                 ("most-abstract", Order::MostAbstract),
+                ("alternating", Order::Alternating { stretch: 100_000 }),
             ]),
             "Which state is explored next: `youngest-part` goes on from the loop head that was reached last, and takes what comes first in the \
              program where there is a choice, `distance` takes what is nearest to the error, `random-path` walks down the tree of paths by the \
-             toss of a coin, `coverage` takes what is nearest to a branch that no state has taken yet.";
+             toss of a coin, `coverage` takes what is nearest to a branch that no state has taken yet, \
+             `alternating` takes the youngest for some time and then the oldest, in stretches that grow.";
         "order-calls" order_calls: CallOrder = "shallower-in-recursion", Choices(&[
                 ("ignore", CallOrder::Always(Before::Ignore)),
                 ("deeper-first", CallOrder::Always(Before::DeeperFirst)),

@@ -39,6 +39,47 @@ pub enum Order {
     Coverage,
     /// States that remember the fewest things first.
     MostAbstract,
+    /// For some time the youngest first, then the oldest, and so on: what lies deep is found and what lies near, too.
+    /// Where depths of calls or loops are looked at, as `Dfs`.
+    Alternating {
+        /// How many states are explored in the first stretch. Each two stretches, one of either kind, are twice as long
+        /// as the two before.
+        stretch: u64,
+    },
+}
+
+/// Where an alternating search is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Alternation {
+    /// Whether the oldest comes first now.
+    pub(crate) breadth: bool,
+    length: u64,
+    left: u64,
+}
+
+impl Alternation {
+    fn new(stretch: u64) -> Self {
+        Alternation { breadth: false, length: stretch, left: stretch }
+    }
+
+    /// How many states are left in this stretch; never 0.
+    pub(crate) fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// Notes explored states. `true` if another stretch begins.
+    pub(crate) fn explored(&mut self, states: u64) -> bool {
+        self.left = self.left.saturating_sub(states);
+        if self.left > 0 {
+            return false;
+        }
+        if self.breadth {
+            self.length = self.length.saturating_mul(2);
+        }
+        self.breadth = !self.breadth;
+        self.left = self.length;
+        true
+    }
 }
 
 /// What outweighs the base order.
@@ -103,6 +144,7 @@ pub struct Waitlist {
     heap: BinaryHeap<Reverse<Key>>,
     pushes: u64,
     random: u64,
+    alternation: Alternation,
     /// For random paths: the logarithm of the key that was taken last.
     now: f64,
 }
@@ -114,16 +156,30 @@ impl Waitlist {
             Order::Random { seed } | Order::RandomPath { seed } => seed,
             _ => 0,
         };
-        Waitlist { order, queue: VecDeque::new(), heap: BinaryHeap::new(), pushes: 0, random, now: f64::NEG_INFINITY }
+        let stretch = if let Order::Alternating { stretch } = order.base { stretch } else { 0 };
+        let (queue, heap, alternation) = (VecDeque::new(), BinaryHeap::new(), Alternation::new(stretch));
+        Waitlist { order, queue, heap, pushes: 0, random, alternation, now: f64::NEG_INFINITY }
     }
 
     fn is_queue(&self) -> bool {
-        matches!(self.order.base, Order::Bfs | Order::Dfs) && self.order.calls == Before::Ignore && self.order.loops == Before::Ignore
+        let base = matches!(self.order.base, Order::Bfs | Order::Dfs | Order::Alternating { .. });
+        base && self.order.calls == Before::Ignore && self.order.loops == Before::Ignore
     }
 
     /// Whether it is a stack: what was pushed last is popped first, whatever it is.
     pub fn is_stack(&self) -> bool {
         self.is_queue() && self.order.base == Order::Dfs
+    }
+
+    /// Where an alternating search begins, if it is one.
+    pub(crate) fn alternation(&self) -> Option<Alternation> {
+        (self.is_queue() && matches!(self.order.base, Order::Alternating { .. })).then_some(self.alternation)
+    }
+
+    /// From now on the oldest first, or the youngest: whoever alternates between several waitlists says so. Only for
+    /// one that alternates or was told so before.
+    pub(crate) fn set_breadth(&mut self, breadth: bool) {
+        self.order.base = if breadth { Order::Bfs } else { Order::Dfs };
     }
 
     /// Whether the order asks for the size of states.
@@ -160,7 +216,7 @@ impl Waitlist {
             return;
         }
         let base = match self.order.base {
-            Order::Bfs | Order::Dfs => 0,
+            Order::Bfs | Order::Dfs | Order::Alternating { .. } => 0,
             Order::ReversePostorder | Order::YoungestPart => orders.rank(head.location),
             Order::DistanceToError => u64::from(orders.distance(head.location)),
             Order::Random { .. } => self.toss(),
@@ -175,7 +231,7 @@ impl Waitlist {
             Order::Coverage => orders.coverage.cost(head.location),
             Order::MostAbstract => measure as u64,
         };
-        let age = if self.order.base == Order::Dfs { u64::MAX - self.pushes } else { self.pushes };
+        let age = if matches!(self.order.base, Order::Dfs | Order::Alternating { .. }) { u64::MAX - self.pushes } else { self.pushes };
         let calls = if self.order.calls == Before::Ignore { 0 } else { self.order.calls.key(stacks.depth(head.stack)) };
         let loops = if self.order.loops == Before::Ignore { 0 } else { self.order.loops.key(orders.loop_depth(head.location)) };
         let part = if self.needs_parts() { u64::MAX - measure as u64 } else { 0 };
@@ -191,6 +247,11 @@ impl Waitlist {
         }
         match self.order.base {
             Order::Dfs => self.queue.pop_back(),
+            Order::Alternating { .. } => {
+                let breadth = self.alternation.breadth;
+                self.alternation.explored(1);
+                if breadth { self.queue.pop_front() } else { self.queue.pop_back() }
+            }
             _ => self.queue.pop_front(),
         }
     }

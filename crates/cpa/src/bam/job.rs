@@ -23,7 +23,7 @@ use super::trace::{NO_SLICE, Need};
 use crate::algorithm::{Exploration, Status};
 use crate::arg::NodeId;
 use crate::stack::{ArgStep, Head, StackId};
-use crate::waitlist::{Before, Waitlist};
+use crate::waitlist::{Alternation, Before, Order, Waitlist};
 use assay_base::FastMap;
 use assay_cfa::Step;
 use assay_cfa::blocks::BlockId;
@@ -34,6 +34,10 @@ use std::time::{Duration, Instant};
 
 /// So many members have run out of work before some are retired.
 const RETIRE_AT: usize = 256;
+
+/// Where the oldest is explored first, a member explores so many states before it is another one's turn. Most blocks
+/// are finished in one turn, and one that has no end keeps nobody waiting.
+const TURN: u64 = 1000;
 
 /// One graph of a job.
 pub struct Member<'a, D: Reduce> {
@@ -48,7 +52,7 @@ pub struct Member<'a, D: Reduce> {
 }
 
 /// A member that may have something to explore. The greatest is first: the one that is deepest in calls, or the one
-/// that is least deep, or else the one that was noted last.
+/// that is least deep, or else the one that was noted last; with breadth-first search the one that was noted first.
 ///
 /// Where waitlists are stacks, all of them are parts of one: `floor` nodes of the member were waiting before, and they
 /// are the business of an older note of the same member. So nodes are explored in the order in which one stack for all
@@ -56,9 +60,22 @@ pub struct Member<'a, D: Reduce> {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Queued {
     depth: u32,
+    turn: u64,
     stamp: u64,
     index: usize,
     floor: usize,
+}
+
+/// How the members of a job are searched.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Search {
+    /// All waitlists are parts of one stack.
+    Stack,
+    /// Members take turns, the one that was noted first before all others. Breadth-first search of each graph alone
+    /// would follow one path through all of them to its end.
+    Turns,
+    /// The member that was noted last first, and in each as its own waitlist says.
+    Latest,
 }
 
 /// What belongs to a member but is touched while its graph is explored.
@@ -87,6 +104,8 @@ pub struct Job<'a, D: Reduce> {
     /// Members that may have something to explore; places that are not their latest are skipped.
     work: BinaryHeap<Queued>,
     stamps: u64,
+    /// Where depth-first and breadth-first search of all members alternate.
+    alternation: Option<Alternation>,
     /// How many members ran out of work since some were retired.
     idle: usize,
     /// The time on a machine with a core for every job.
@@ -145,6 +164,7 @@ impl<'a, D: Reduce> Job<'a, D> {
             by_id: FastMap::default(),
             work: BinaryHeap::new(),
             stamps: 0,
+            alternation: Waitlist::new(shared.explore.order).alternation().filter(|_| shared.streams),
             idle: 0,
             clock,
             asked_at: clock,
@@ -204,12 +224,29 @@ impl<'a, D: Reduce> Job<'a, D> {
         self.queue(shared, index);
     }
 
+    fn search(&self, shared: &Shared<'a, D>) -> Search {
+        match self.alternation {
+            _ if !shared.streams => Search::Latest,
+            Some(alternation) => {
+                if alternation.breadth {
+                    Search::Turns
+                } else {
+                    Search::Stack
+                }
+            }
+            None if shared.explore.order.base == Order::Bfs => Search::Turns,
+            None if Waitlist::new(shared.explore.order).is_stack() => Search::Stack,
+            None => Search::Latest,
+        }
+    }
+
     /// Notes that a member has something to explore, before all others of its depth.
     fn queue(&mut self, shared: &Shared<'a, D>, index: usize) {
         self.queue_above(shared, index, 0);
     }
 
     fn queue_above(&mut self, shared: &Shared<'a, D>, index: usize, floor: usize) {
+        let search = self.search(shared);
         let Some(member) = &mut self.members[index] else { return };
         self.stamps += 1;
         member.queued = self.stamps;
@@ -218,7 +255,8 @@ impl<'a, D: Reduce> Job<'a, D> {
             Before::DeeperFirst => member.depth,
             Before::ShallowerFirst => u32::MAX - member.depth,
         };
-        self.work.push(Queued { depth, stamp: self.stamps, index, floor });
+        let turn = if search == Search::Turns { u64::MAX - self.stamps } else { self.stamps };
+        self.work.push(Queued { depth, turn, stamp: self.stamps, index, floor });
     }
 
     /// The next member that may have something to explore.
@@ -233,9 +271,12 @@ impl<'a, D: Reduce> Job<'a, D> {
         }
     }
 
-    /// Notes all members in which something waits, should one have been missed.
+    /// Notes all members in which something waits, also those that were asked for and have not begun.
     fn queue_missed(&mut self, shared: &Shared<'a, D>) -> bool {
-        let waits = |member: &Option<Box<Member<'a, D>>>| member.as_ref().is_some_and(|member| !member.graph.exploration.is_exhausted());
+        let waits = |member: &Option<Box<Member<'a, D>>>| {
+            let exploration = member.as_ref().map(|member| &member.graph.exploration);
+            exploration.is_some_and(|exploration| exploration.arg.is_empty() || !exploration.is_exhausted())
+        };
         let missed: Vec<usize> = (0..self.members.len()).filter(|&index| waits(&self.members[index])).collect();
         missed.iter().for_each(|&index| self.queue(shared, index));
         !missed.is_empty()
@@ -254,8 +295,9 @@ impl<'a, D: Reduce> Job<'a, D> {
         let begin = Instant::now();
         let base = self.clock;
         let mut latest = Duration::ZERO;
-        let stacked = shared.streams && Waitlist::new(shared.explore.order).is_stack();
         let stopped = loop {
+            let search = self.search(shared);
+            let stacked = search == Search::Stack;
             let Some(queued) = self.next(stacked) else {
                 if self.queue_missed(shared) {
                     continue;
@@ -263,13 +305,24 @@ impl<'a, D: Reduce> Job<'a, D> {
                 break None;
             };
             let index = queued.index;
-            let (status, switches) = self.run_member(shared, worker, queued, stacked, at_once, begin, base, &mut latest, missing);
+            let (status, explored, switches) = self.run_member(shared, worker, queued, search, at_once, begin, base, &mut latest, missing);
+            let turns = self.alternation.as_mut().is_some_and(|alternation| alternation.explored(explored));
+            if turns {
+                // Notes of the other kind of search mean something else.
+                self.work.clear();
+                self.queue_missed(shared);
+            }
             let is_at_floor =
                 |member: &Member<'a, D>| stacked && queued.floor > 0 && member.graph.exploration.waitlist.len() <= queued.floor;
             match status {
                 Status::Exhausted => self.idle += 1,
                 Status::Interrupted if switches && (self.private || !shared.is_impatient()) => {}
                 Status::Interrupted if !shared.crew.is_stopped() && self.members[index].as_deref().is_some_and(is_at_floor) => {}
+                Status::Interrupted
+                    if (turns || search == Search::Turns) && !shared.crew.is_stopped() && (self.private || !shared.is_impatient()) =>
+                {
+                    self.queue(shared, index);
+                }
                 status => {
                     self.queue(shared, index);
                     break Some((index, status));
@@ -297,21 +350,22 @@ impl<'a, D: Reduce> Job<'a, D> {
         }
     }
 
-    /// Explores one member. `true` if it was left because another one is to go on first; it is queued again then.
+    /// Explores one member, and says how many states that made. `true` if it was left because another one is to go on
+    /// first; it is queued again then.
     fn run_member(
         &mut self,
         shared: &Shared<'a, D>,
         worker: &mut D::Worker,
         queued: Queued,
-        stacked: bool,
+        search: Search,
         at_once: bool,
         begin: Instant,
         base: Duration,
         latest: &mut Duration,
         missing: &mut dyn FnMut(Arc<BlockCell<'a, D>>, Duration),
-    ) -> (Status, bool) {
-        let index = queued.index;
-        let Some(mut member) = self.members[index].take() else { return (Status::Exhausted, false) };
+    ) -> (Status, u64, bool) {
+        let (index, stacked) = (queued.index, search == Search::Stack);
+        let Some(mut member) = self.members[index].take() else { return (Status::Exhausted, 0, false) };
         if member.graph.exploration.arg.is_empty() {
             let program = shared.environment.program;
             let entry = match member.graph.block {
@@ -324,7 +378,13 @@ impl<'a, D: Reduce> Job<'a, D> {
         }
         let (graph_id, block, depth) = (member.graph.id, member.graph.block, member.depth);
         let states = member.graph.exploration.counters.states;
-        member.graph.exploration.pause_at = shared.patience().filter(|_| !self.private).map(|left| states + left);
+        let patience = shared.patience().filter(|_| !self.private);
+        let turn = (search == Search::Turns).then_some(TURN);
+        let stretch = self.alternation.map(|alternation| alternation.left());
+        member.graph.exploration.pause_at = patience.into_iter().chain(turn).chain(stretch).min().map(|left| states + left);
+        if let Some(alternation) = self.alternation {
+            member.graph.exploration.waitlist.set_breadth(alternation.breadth);
+        }
         member.graph.exploration.floor = if stacked { queued.floor } else { 0 };
         let own_entry = member.graph.entry.clone();
         let (exploration, applications) = member.graph.split();
@@ -344,6 +404,7 @@ impl<'a, D: Reduce> Job<'a, D> {
             base,
             latest,
             at_once,
+            search,
             private: self.private,
             needs: (self.slice != NO_SLICE).then_some(&mut self.needs),
             stopped: false,
@@ -368,7 +429,7 @@ impl<'a, D: Reduce> Job<'a, D> {
         for (block, entry, node) in created {
             self.subscribe_new(shared, block, entry, index, node, depth);
         }
-        (status, switches)
+        (status, explored, switches)
     }
 
     /// A member that a node has asked for, made now if it is not there.

@@ -1,7 +1,7 @@
 //! Where a block's exploration goes: it leaves at the block's exits and takes inner blocks by their summaries.
 
 use super::cache::{BlockCell, Request, Waiter};
-use super::job::{Member, MemberSide};
+use super::job::{Member, MemberSide, Search};
 use super::reduce::Reduce;
 use super::shared::Shared;
 use super::summary::{Applications, Exit, Summary, SummaryId};
@@ -45,6 +45,7 @@ pub(super) struct BlockTerritory<'t, 'a, D: Reduce> {
     /// When the latest of the used summaries was finished on a machine with a core for every job.
     pub latest: &'t mut Duration,
     pub at_once: bool,
+    pub search: Search,
     /// Nobody is waited for: what others explore is explored here, too.
     pub private: bool,
     /// Where it is noted which summaries were used, for the record of the run.
@@ -94,7 +95,7 @@ impl<'a, D: Reduce> BlockTerritory<'_, 'a, D> {
         let Some(found) = candidates.and_then(|list| list.iter().copied().find(is_it)) else {
             self.shared.made(block);
             self.created.push((block, reduced, node));
-            if self.shared.streams && self.shared.explore.order.calls != Before::ShallowerFirst {
+            if self.shared.streams && self.shared.explore.order.calls != Before::ShallowerFirst && self.search != Search::Turns {
                 self.switches = true;
             }
             return;
@@ -158,7 +159,7 @@ impl<D: Reduce> Territory<D> for BlockTerritory<'_, '_, D> {
             if self.inner.component.is_some() || self.shared.streams {
                 self.side.exits.push(Exit { node, location: head.location, state: state.clone() });
                 self.found_exits += 1;
-                self.switches |= self.shared.streams && !self.side.subscribers.is_empty();
+                self.switches |= self.shared.streams && !self.side.subscribers.is_empty() && self.search != Search::Turns;
             }
             return Visit::Leave;
         }

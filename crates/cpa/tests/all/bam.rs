@@ -157,6 +157,22 @@ fn blocks_change_no_verdict() {
 }
 
 #[test]
+fn the_order_of_blocks_changes_no_verdict() {
+    for (index, program) in samples().iter().enumerate() {
+        let domain = Constants::new(program);
+        let expected = without_blocks(program, &domain, &mut Believer);
+        for options in OPTIONS {
+            // Stretches that are shorter than most blocks leave all kinds of things unfinished.
+            for base in [Order::Bfs, Order::Alternating { stretch: 1 }, Order::Alternating { stretch: 5 }] {
+                let explore = ExploreConfig { order: WaitOrder::plain(base), ..threads(0).explore };
+                let done = with_blocks(program, &domain, options, BamConfig { explore, ..threads(0) }, &mut Believer);
+                assert_eq!(done.verdict, expected, "program {index}, {options:?}, {base:?}: {:?}", done.unknown);
+            }
+        }
+    }
+}
+
+#[test]
 fn summaries_are_used_again() {
     // The same function is called twice with the same argument, and what it cannot see differs.
     let mut m = programs::Make::new();

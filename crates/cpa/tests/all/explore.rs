@@ -42,6 +42,7 @@ fn all_orders_agree_on_the_verdict() {
         Order::Random { seed: 1 },
         Order::Random { seed: 2 },
         Order::MostAbstract,
+        Order::Alternating { stretch: 3 },
     ];
     let befores = [Before::Ignore, Before::DeeperFirst, Before::ShallowerFirst];
     let cases = [
