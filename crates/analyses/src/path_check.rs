@@ -2,14 +2,20 @@
 //! by the concrete interpreter. Only what the replay confirms is called a violation.
 
 use crate::path_formula;
-use assay_base::{CancelToken, Obstacle, Stats};
-use assay_cfa::{Operation, Program, Target};
+use crate::random::touches_environment;
+use assay_base::hash::mix;
+use assay_base::{CancelToken, FastMap, Obstacle, Stats};
+use assay_cfa::{Operation, Program, SourceId, Target};
 use assay_cpa::Step;
 use assay_domains::value::{PathSymbol, PathSymbols, ValueSemantics};
+use assay_results::replay::Recorder;
 use assay_results::{Counterexample, InputOrigin, InputValue, replay};
+use assay_semantics::environment::ENVIRONMENT_BIRTH;
+use assay_semantics::interpreter::{Oracle, Stop, run as interpret};
 use assay_semantics::state::{FreshOrigin, Machine, Semantics, State, StepResult, Undefined, Value};
 use assay_smt::{Answer, Budget, Config, Solver};
 use assay_term::{Bits, Term, Terms};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -49,6 +55,53 @@ pub struct PathChecker<'p> {
     cancel: CancelToken,
     time: Duration,
     mode: PathCheckMode,
+}
+
+/// What is given where no value is known.
+#[derive(Clone, Copy)]
+enum Later {
+    Same(u128),
+    /// Nothing or one, by chance.
+    Chance(u64),
+}
+
+/// What is tried one after the other.
+const LATER: [Later; 4] = [Later::Same(0), Later::Same(1), Later::Chance(1), Later::Chance(2)];
+
+/// Gives each source its values in order, and others later.
+#[derive(Clone)]
+struct Given {
+    sources: FastMap<SourceId, VecDeque<Bits>>,
+    later: Later,
+    /// How many of the later ones were asked for.
+    asked: u64,
+    /// Whether memory of the environment was asked for.
+    environment: bool,
+}
+
+impl Given {
+    fn next(&mut self) -> u128 {
+        self.asked += 1;
+        match self.later {
+            Later::Same(value) => value,
+            Later::Chance(seed) => u128::from(mix(mix(seed) ^ self.asked) & 1),
+        }
+    }
+}
+
+impl Oracle for Given {
+    fn only_zeros(&self) -> bool {
+        matches!(self.later, Later::Same(0)) && self.sources.values().all(VecDeque::is_empty)
+    }
+    fn source(&mut self, source: SourceId, width: u32) -> Bits {
+        let value = self.sources.get_mut(&source).and_then(VecDeque::pop_front).map(Bits::value);
+        let value = value.unwrap_or_else(|| self.next());
+        Bits::new(width, value)
+    }
+    fn memory(&mut self, birth: u32, _: u64, width: u32) -> Bits {
+        self.environment |= birth == ENVIRONMENT_BIRTH;
+        Bits::new(width, 0)
+    }
 }
 
 /// Collects what a path demands.
@@ -212,6 +265,40 @@ impl<'p> PathChecker<'p> {
             }
         }
         Ok(inputs)
+    }
+
+    /// A violation behind the steps: the inputs of an execution that takes them are run in the interpreter, which goes
+    /// on with zeros for all that is asked for later, then with ones, and by chance. What rests on memory of the
+    /// environment is not used: nobody chose what is read there behind the steps.
+    pub(crate) fn run_on(&mut self, steps: &[Step], target: Target, limit: u64) -> Option<Box<Counterexample>> {
+        let inputs = self.inputs(steps).ok()?;
+        let mut sources: FastMap<SourceId, VecDeque<Bits>> = FastMap::default();
+        for input in &inputs {
+            match input.origin {
+                InputOrigin::Source(source) => sources.entry(source).or_default().push_back(input.bits),
+                // Such values are given by place, and what is read later may overlap them.
+                InputOrigin::Memory { .. } => return None,
+            }
+        }
+        for later in LATER {
+            let given = Given { sources: sources.clone(), later, asked: 0, environment: false };
+            let mut first = given.clone();
+            let ended = interpret(self.program, &mut first, limit, &self.cancel, &mut |_, _, _| {});
+            if matches!(ended.stop, Stop::Target(..)) && !first.environment && !touches_environment(&ended.state) {
+                let mut again = given;
+                let mut recorder = Recorder::new(self.program, &mut again);
+                recorder.run(limit, &self.cancel);
+                let found = replay(self.program, &recorder.asked, limit, &self.cancel).ok();
+                if let Some(found) = found.filter(|found| found.target == target) {
+                    return Some(Box::new(found));
+                }
+            }
+            if first.asked == 0 || self.cancel.is_stopped() {
+                // Another choice would change nothing.
+                return None;
+            }
+        }
+        None
     }
 
     fn describe_unsupported(&self, step: &Step) -> Obstacle {

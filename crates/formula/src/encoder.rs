@@ -377,7 +377,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    fn assign(&self, state: &mut State, target: VarId, value: Term) {
+    pub(crate) fn assign(&self, state: &mut State, target: VarId, value: Term) {
         self.assign_where(state, target, value, self.terms.true_());
     }
 

@@ -17,7 +17,7 @@ use crate::content::{Content, Elements};
 use crate::encoder::Encoder;
 use crate::pointers::{Bases, KnownPointer};
 use crate::state::{Frame, Lifetime, Object, ObjectKey, State};
-use assay_base::FastMap;
+use assay_base::{FastMap, FastSet};
 use assay_cfa::{CType, EdgeId, Scope, Storage, VarId};
 use assay_semantics::state::{ObjectName, PersistentVec};
 use assay_term::{Op, Sort, SymbolId, Term};
@@ -102,6 +102,29 @@ impl Encoder<'_> {
             );
         }
         state.rest = Some(self.memory());
+        state
+    }
+
+    /// Global registers that the program never writes, and the numbers that they hold.
+    pub fn unwritten_globals(&self) -> Vec<(VarId, Term)> {
+        let mut written: FastSet<VarId> = FastSet::default();
+        written.extend(self.program.edges.iter().filter_map(|edge| edge.operation.written_register()));
+        let unwritten = self.program.globals.iter().filter(|global| !written.contains(global));
+        let value = |&id: &VarId| {
+            let variable = &self.program.variables[id];
+            let width = variable.register_width()?;
+            let value = variable.initial.first().map_or_else(|| self.terms.number(width, 0), |&(_, term)| term);
+            self.terms.as_constant(value).map(|_| (id, value))
+        };
+        unwritten.filter_map(value).collect()
+    }
+
+    /// Where these registers hold these values.
+    #[must_use]
+    pub fn with_registers(&self, mut state: State, values: &[(VarId, Term)]) -> State {
+        for &(variable, value) in values {
+            self.assign(&mut state, variable, value);
+        }
         state
     }
 

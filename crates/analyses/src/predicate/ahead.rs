@@ -20,6 +20,10 @@ const MORE_EFFORT: u64 = 250;
 /// next, until later.
 const MOST_CONFLICTS: u64 = 1_000;
 const MOST_TIME: Duration = Duration::from_secs(2);
+/// So many beginnings of a counterexample are looked at for one that the program can go, and so many steps are run from
+/// there.
+const MOST_PREFIXES: usize = 4;
+const MOST_STEPS: u64 = 400_000;
 
 impl PredicateRefiner<'_> {
     /// A path that goes further rounds of the last loop of a counterexample whose own rounds are not enough. Tried
@@ -35,8 +39,14 @@ impl PredicateRefiner<'_> {
         if self.paths < self.ahead_at || !matches!(path.kind, TargetKind::Property(_)) {
             return None;
         }
-        let (from, to) = last_loop(path, blocks)?;
+        if blocks.len() < 2 {
+            return None;
+        }
         self.ahead_at = 2 * self.paths;
+        if let Some(found) = self.run_on(worker, path, encoder, ways) {
+            return Some(found);
+        }
+        let (from, to) = last_loop(path, blocks)?;
         let rounds = (8 * self.paths).min(MOST_ROUNDS);
         self.stats.add("refinement: looked ahead", 1);
         let stopped = || path.environment.cancel.stopped().is_some();
@@ -79,6 +89,36 @@ impl PredicateRefiner<'_> {
                     };
                 }
             }
+        }
+        None
+    }
+}
+
+impl PredicateRefiner<'_> {
+    /// A violation that an execution comes to which goes the first blocks of a counterexample, and on from there.
+    fn run_on<D: Domain>(
+        &mut self,
+        worker: &mut PredicateWorker,
+        path: &TargetPath<'_, '_, D>,
+        encoder: &Encoder<'_>,
+        ways: &[Arc<Way>],
+    ) -> Option<Confirmed> {
+        let TargetKind::Property(target) = path.kind else { return None };
+        let stopped = || path.environment.cancel.stopped().is_some();
+        let budget = Budget { conflicts: Some(MOST_CONFLICTS), ..Budget::with_time(path.environment.cancel, MOST_TIME) };
+        for count in (1..ways.len()).rev().take(MOST_PREFIXES) {
+            let begin = &ways[..count];
+            let Some(exact) = Exact::of(encoder, begin, &stopped) else { continue };
+            let mut query = exact.state.conditions().to_vec();
+            query.extend(encoder.facts(&exact.state, query.clone()));
+            let answer = worker.solver.check(encoder.terms, &query, &budget);
+            let Some(model) = answer.model() else { continue };
+            let mut evaluator = model.evaluator(encoder.terms);
+            let steps = exact.steps(begin, &mut |choice| evaluator.holds(choice) == Some(true)).concat();
+            self.stats.add("refinement: runs from a block's end", 1);
+            let found = self.check.checker.run_on(&steps, target, MOST_STEPS);
+            self.stats.add("refinement: found by such a run", u64::from(found.is_some()));
+            return found;
         }
         None
     }

@@ -2,6 +2,7 @@
 
 use super::PredicatePrecision;
 use super::abstraction::{AbstractionKind, Answers, Implied};
+use super::copies::Copies;
 use super::families::Families;
 use super::image::Together;
 use super::predicates::{PredicateId, Predicates, Splitting, split};
@@ -75,9 +76,10 @@ pub struct PredicateDomain<'p> {
     pub terms: Arc<Terms>,
     /// How regions are computed.
     pub options: PredicateOptions,
-    structure: &'p Structure<'p>,
+    pub(super) structure: &'p Structure<'p>,
     pub(super) predicates: Predicates,
     families: Families,
+    copies: Copies,
     /// Locals of which each activation has but few values.
     fixed: FastSet<VarId>,
     pub(super) cancel: CancelToken,
@@ -115,9 +117,12 @@ impl<'p> PredicateDomain<'p> {
     /// Without predicates.
     pub fn new(structure: &'p Structure<'p>, terms: Arc<Terms>, options: PredicateOptions, cancel: &CancelToken) -> Self {
         let program = structure.program;
-        let globals = encoder(program, &terms).open_globals();
+        let encoder = encoder(program, &terms);
+        let unwritten = encoder.unwritten_globals();
+        let globals = encoder.with_registers(encoder.open_globals(), &unwritten);
         let predicates = Predicates::new();
         let families = if options.families { Families::of(program, &terms) } else { Families::default() };
+        let copies = if options.families { Copies::of(structure, &terms, &unwritten) } else { Copies::default() };
         PredicateDomain {
             program,
             terms,
@@ -125,6 +130,7 @@ impl<'p> PredicateDomain<'p> {
             structure,
             predicates,
             families,
+            copies,
             fixed: fixed(structure),
             cancel: cancel.clone(),
             globals,
@@ -141,6 +147,8 @@ impl<'p> PredicateDomain<'p> {
     pub fn with_borders(mut self, blocks: &Blocks) -> Self {
         self.borders = blocks.blocks.iter().flat_map(|block| block.exits.iter().copied().chain([block.entry])).collect();
         *self.by_blocks.get_mut() = true;
+        // What a summary rests on must be in its key, and that a program never writes something is not.
+        self.globals = self.encoder().open_globals();
         self
     }
 
@@ -183,7 +191,9 @@ impl<'p> PredicateDomain<'p> {
         let mut news = false;
         for part in split(&self.terms, assertion, self.options.splitting) {
             news |= self.track_part(precision, at, part);
-            for other in self.families.others(&self.encoder(), part) {
+            let others = self.families.others(&self.encoder(), part);
+            let copies = self.copies.others(&self.encoder(), part);
+            for other in others.into_iter().chain(copies.iter().copied()) {
                 news |= self.track_part(precision, at, other);
             }
         }
@@ -350,8 +360,12 @@ impl Domain for PredicateDomain<'_> {
                 return;
             }
         }
-        let next = Arc::new(Way::step(self.serial(), way, step.step, formula, way.known));
         let location = step.target.location;
+        let rounds = self.rounds_at(way, &formula, location);
+        let mut next = Way::step(self.serial(), way, step.step, formula, way.known);
+        next.rounds = rounds;
+        let is_end = self.ends_at(location) && !self.passes(&mut next, location);
+        let next = Arc::new(next);
         if self.program.locations[location].target.is_some() && !self.is_border(location) {
             if self.is_possible(worker, &state.at, &next) {
                 out.push(PredicateState { at: state.at.clone(), way: Some(next) });
@@ -359,7 +373,7 @@ impl Domain for PredicateDomain<'_> {
             return;
         }
         let long = self.options.max_length > 0 && next.length >= self.options.max_length;
-        if !long && !self.ends_at(location) {
+        if !long && !is_end {
             out.push(PredicateState { at: state.at.clone(), way: Some(next) });
             return;
         }
@@ -392,7 +406,7 @@ impl Domain for PredicateDomain<'_> {
         _: &Place<'_>,
     ) -> Option<PredicateState> {
         let (Some(second), Some(first)) = (&new.way, &old.way) else { return self.union(new, old) };
-        if new.at.serial != old.at.serial {
+        if new.at.serial != old.at.serial || first.rounds != second.rounds {
             return None;
         }
         if second.is_within(first) {
@@ -409,7 +423,7 @@ impl Domain for PredicateDomain<'_> {
     }
 
     fn partition(&self, state: &PredicateState) -> u64 {
-        state.way.as_ref().map_or(0, |_| assay_base::hash::mix(state.at.serial + 1))
+        state.way.as_ref().map_or(0, |way| way.partition(state.at.serial + 1))
     }
 
     fn size(&self, state: &PredicateState) -> usize {

@@ -190,6 +190,17 @@ type Operator = fn(Option<bool>, Option<bool>) -> Option<bool>;
 impl Work<'_> {
     fn apply(&mut self, operator: Operator, a: &Bdd, b: &Bdd) -> Option<Bdd> {
         let result = Bdd::binary_op_with_limit(MOST_NODES, a, b, operator)?;
+        self.paid(result)
+    }
+
+    /// What holds for some value of a variable: as it is, or with the variable turned round, in one pass.
+    fn forget(&mut self, diagram: &Bdd, variable: BddVariable) -> Option<Bdd> {
+        let turned = (diagram, Some(variable));
+        let result = Bdd::fused_binary_flip_op_with_limit(MOST_NODES, (diagram, None), turned, None, op_function::or)?;
+        self.paid(result)
+    }
+
+    fn paid(&mut self, result: Bdd) -> Option<Bdd> {
         self.left = self.left.checked_sub(result.size())?;
         if (self.is_stopped)() { None } else { Some(result) }
     }
@@ -229,8 +240,7 @@ impl Work<'_> {
                 });
             }
             if let Some(together) = together {
-                let [no, yes] = [false, true].map(|value| together.var_restrict(cheapest, value));
-                let result = self.apply(op_function::or, &no, &yes)?;
+                let result = self.forget(&together, cheapest)?;
                 let support = result.support_set().into_iter().collect();
                 all.push((result, support));
             }

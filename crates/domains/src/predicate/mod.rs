@@ -4,7 +4,8 @@
 //! formula of all paths of the block so far. Ways that meet inside a block are merged, which is exact; nothing is lost
 //! but at abstractions. Blocks end at loop heads and at entries of recursive functions, and where the options say so
 //! ([`BlockEnds`]). Ways back to a loop head meet before it where the program was prepared so
-//! (`assay_passes::latches`), and are then one block.
+//! (`assay_passes::latches`), and are then one block. Loops whose tests are decided by numbers for a few rounds stay
+//! inside of a block (`rounds`).
 //!
 //! *Many combinations.* Up to some hundred combinations of predicates are listed by the solver; where there are more,
 //! a block's formula becomes a decision diagram over its comparisons, and all that are not predicates at its end are
@@ -23,11 +24,13 @@
 //!
 //! *Memory.* After an abstraction the content of memory is unknown but for predicates. Which objects there are stays
 //! known for globals, for memory locals of open calls, and for allocations outside of loops; the rest is memory without
-//! objects. Addresses of such objects that registers and cells hold stay known too, without a predicate: a state covers
+//! objects. Global registers that the program never writes keep their number, except where blocks are memoized.
+//! Addresses of such objects that registers and cells hold stay known too, without a predicate: a state covers
 //! another only if it knows no more.
 
 mod abstraction;
 mod between;
+mod copies;
 mod domain;
 mod equalities;
 mod families;
@@ -36,6 +39,7 @@ mod path;
 mod portable;
 mod predicates;
 mod reduce;
+mod rounds;
 mod state;
 #[cfg(test)]
 mod tests;

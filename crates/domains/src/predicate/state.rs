@@ -1,5 +1,6 @@
 //! Abstract states: regions at the ends of blocks, and ways inside of them.
 
+use super::rounds::Round;
 use assay_base::hash::mix;
 use assay_cpa::Step;
 use assay_formula::{KnownPointer, ObjectKey, State};
@@ -45,6 +46,8 @@ pub struct Way {
     pub origin: Origin,
     /// What others than the formula know here.
     pub known: Term,
+    /// Loops that it is in, whose heads it passed; outer ones first.
+    pub(super) rounds: Vec<Round>,
     /// Of a merged way: those that it consists of, which are not merged themselves.
     parts: Vec<Arc<Way>>,
 }
@@ -75,20 +78,21 @@ pub enum Origin {
 impl Way {
     /// The empty way.
     pub fn start(serial: u64, formula: State, known: Term) -> Self {
-        Way { serial, formula, length: 0, origin: Origin::Start, known, parts: vec![] }
+        Way { serial, formula, length: 0, origin: Origin::Start, known, rounds: vec![], parts: vec![] }
     }
 
     /// The way with one step appended.
     pub fn step(serial: u64, from: &Arc<Way>, step: Step, formula: State, known: Term) -> Self {
         let origin = Origin::Step { from: from.clone(), step };
-        Way { serial, formula, length: from.length + 1, origin, known, parts: vec![] }
+        Way { serial, formula, length: from.length + 1, origin, known, rounds: from.rounds.clone(), parts: vec![] }
     }
 
     /// Two ways that meet at one place.
     pub fn merge(serial: u64, first: &Arc<Way>, second: &Arc<Way>, formula: State, choice: Term, known: Term) -> Self {
         let parts = [first, second].into_iter().flat_map(|way| way.leaves()).cloned().collect();
         let origin = Origin::Merge { first: first.clone(), second: second.clone(), choice };
-        Way { serial, formula, length: first.length.max(second.length), origin, known, parts }
+        let rounds = first.rounds.clone();
+        Way { serial, formula, length: first.length.max(second.length), origin, known, rounds, parts }
     }
 
     fn leaves(self: &Arc<Way>) -> &[Arc<Way>] {
@@ -104,6 +108,13 @@ impl Way {
                 }
                 _ => false,
             }
+    }
+
+    /// Ways of one abstraction that are in the same rounds of the same loops are merged where they meet.
+    pub(super) fn partition(&self, abstraction: u64) -> u64 {
+        let mut hasher = assay_base::hash::FastHasher::default();
+        self.rounds.hash(&mut hasher);
+        mix(abstraction ^ hasher.finish())
     }
 
     /// Whether every part of this way is one of the other's.
