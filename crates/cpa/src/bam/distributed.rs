@@ -20,7 +20,7 @@ use crate::arg::NodeId;
 use assay_base::Obstacle;
 use assay_cfa::blocks::BlockId;
 use std::collections::VecDeque;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -107,7 +107,8 @@ impl<'a, D: Reduce> Distributed<'a, D> {
 impl<'a, D: Reduce> Scheduler<'a, D> for Distributed<'a, D> {
     /// One worker for each thread, and one for each slot of the machines.
     fn round(&mut self, shared: &Shared<'a, D>, workers: &mut [D::Worker], trace: Option<&Trace>) -> RoundEnd<'a, D> {
-        self.parallel.run(shared, workers, trace, shared.remote.as_ref().filter(|remote| !remote.is_over()))
+        let remote = shared.remote.as_ref().filter(|remote| !remote.is_over());
+        self.parallel.run(shared, workers, trace, remote, &AtomicBool::new(false))
     }
     fn look(&self, cell: &Arc<BlockCell<'a, D>>, look: &mut dyn FnMut(&Job<'a, D>)) {
         self.parallel.look(cell, look);

@@ -56,11 +56,12 @@ use assay_cfa::Step;
 use assay_cfa::blocks::Blocks;
 use cache::BlockCell;
 use distributed::Distributed;
-use parallel::Parallel;
+use parallel::{Parallel, STACK_BYTES, StopOnPanic};
 use scheduler::{Scheduler, flat_path};
 use sequential::Sequential;
+use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// How blocks are explored and put together.
@@ -137,6 +138,8 @@ pub struct BamCounters {
     pub excluded: u64,
     /// Whether the last resort was taken.
     pub escalations: u64,
+    /// Summaries that other threads finished while a path was looked at.
+    pub beside: u64,
     /// Nodes of all graphs that the checker has seen.
     pub checked_nodes: u64,
     /// The time of the longest chain of jobs that wait for each other, over all rounds.
@@ -163,7 +166,7 @@ pub(crate) enum RoundEnd<'a, D: Reduce> {
 /// Graphs that were explored again, by the summary that lacked one.
 type SummaryGraphs<'a, D> = assay_base::FastMap<SummaryId, Arc<Summary<'a, D>>>;
 
-type Engine<'a, D> = Box<dyn Scheduler<'a, D> + 'a>;
+type Engine<'a, D> = Box<dyn Scheduler<'a, D> + Send + 'a>;
 
 /// A run over one program.
 pub struct Bam<'a, D: Reduce> {
@@ -302,7 +305,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
                 }
                 RoundEnd::Stuck => return BamOutcome::Unknown(Unfinished::Broken("blocks wait for each other".to_string())),
                 RoundEnd::Targets(found) => {
-                    if let Some(outcome) = self.handle(&mut workers[0], refiner, engine, found) {
+                    if let Some(outcome) = self.handle(workers, refiner, engine, found) {
                         return outcome;
                     }
                 }
@@ -335,18 +338,53 @@ impl<'a, D: Reduce> Bam<'a, D> {
         &self.shared.round.precision
     }
 
+    /// Asks the refiner about a path to a target in the job of a cell. Other threads go on meanwhile: a summary that they
+    /// finish is used in the next round, too, if the new precision says the same of its block. The targets that they
+    /// come to are looked at next; the status is why they cannot go on.
+    fn refine_beside<R: Refiner<D>>(
+        &self,
+        workers: &mut [D::Worker],
+        refiner: &mut R,
+        engine: &mut Engine<'a, D>,
+        cell: &Arc<BlockCell<'a, D>>,
+        path: &TargetPath<'_, '_, D>,
+        precision: &mut D::Precision,
+    ) -> (Refinement<R::Evidence>, RoundEnd<'a, D>) {
+        let (own, others) = workers.split_at_mut(1);
+        if others.is_empty() {
+            return (refiner.refine(&mut own[0], path, precision), RoundEnd::Stuck);
+        }
+        let (shared, trace, done) = (&self.shared, self.trace.as_ref(), AtomicBool::new(false));
+        std::thread::scope(|scope| {
+            let builder = std::thread::Builder::new().name("beside a refinement".to_string()).stack_size(STACK_BYTES);
+            let beside = builder.spawn_scoped(scope, || engine.beside(shared, others, trace, cell, &done));
+            let stop = || {
+                done.store(true, Ordering::SeqCst);
+                shared.crew.stop();
+            };
+            let _guard = StopOnPanic(&stop);
+            let said = refiner.refine(&mut own[0], path, precision);
+            stop();
+            // Where the machine gives no thread, nobody goes on.
+            let end = beside.map_or(RoundEnd::Stuck, |beside| beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            (said, end)
+        })
+    }
+
     /// Asks the refiner about each found target. With a new precision the next round begins anew; otherwise the run
     /// goes on.
     fn handle<R: Refiner<D>>(
         &mut self,
-        worker: &mut D::Worker,
+        workers: &mut [D::Worker],
         refiner: &mut R,
         mut engine: Engine<'a, D>,
         found: Vec<Found<'a, D>>,
     ) -> Option<BamOutcome<R::Evidence>> {
         let mut precision = self.shared.round.precision.clone();
         let (mut grew_at_all, mut excluded) = (false, None);
-        for Found { cell, graph, node } in found {
+        let mut found = VecDeque::from(found);
+        while let Some(Found { cell, graph, node }) = found.pop_front() {
+            let worker = &mut workers[0];
             let flat = flat_path(&*engine, &self.shared, worker, &mut self.graphs, &cell, graph, node);
             let Some(path) = flat.and_then(|(kind, steps)| self.target_path(kind, steps)) else {
                 if let Some(reason) = self.shared.environment.cancel.stopped() {
@@ -365,7 +403,21 @@ impl<'a, D: Reduce> Bam<'a, D> {
                 self.shared.set_patience(alone);
                 return None;
             }
-            let reason = match refiner.refine(worker, &path, &mut precision) {
+            // As soon as there is a new precision, what is explored with the old one is for nothing in most blocks.
+            let threads = if grew_at_all || self.shared.streams { 1 } else { self.config.threads.clamp(1, workers.len()) };
+            let finished = self.shared.counters.summaries.load(Ordering::Relaxed);
+            let (said, end) = self.refine_beside(&mut workers[..threads], refiner, &mut engine, &cell, &path, &mut precision);
+            self.counters.beside += self.shared.counters.summaries.load(Ordering::Relaxed) - finished;
+            match end {
+                RoundEnd::Targets(more) => found.extend(more),
+                RoundEnd::Failed(status @ (Status::Broken { .. } | Status::StateLimit(_))) if !matches!(said, Refinement::Feasible(_)) => {
+                    self.engine = Some(engine);
+                    return Some(BamOutcome::Unknown(reason_of(status)));
+                }
+                _ => {}
+            }
+            let worker = &mut workers[0];
+            let reason = match said {
                 Refinement::Feasible(evidence) => match path.kind {
                     TargetKind::Property(_) => {
                         // Other runs may use what is complete, and this one has its verdict whatever becomes of it.
@@ -415,7 +467,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
             return Some(BamOutcome::Unknown(Unfinished::RefinementLimit(limit)));
         }
         if grew_at_all {
-            if let Err(status) = engine.retire(&self.shared, worker) {
+            if let Err(status) = engine.retire(&self.shared, &mut workers[0]) {
                 self.engine = Some(engine);
                 return Some(BamOutcome::Unknown(reason_of(status)));
             }
@@ -529,6 +581,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
         stats.add("block summaries", shared.summaries.load(Ordering::Relaxed));
         stats.add("summaries used again", shared.hits.load(Ordering::Relaxed));
         stats.add("waits for running blocks", shared.waits.load(Ordering::Relaxed));
+        stats.add("summaries finished beside refinements", self.counters.beside);
         stats.add("jobs", shared.jobs.load(Ordering::Relaxed));
         stats.add("job slices", shared.slices.load(Ordering::Relaxed));
         stats.add("blocks", self.shared.blocks.blocks.len() as u64);

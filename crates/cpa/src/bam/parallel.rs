@@ -18,6 +18,7 @@ use crate::algorithm::Status;
 use crate::arg::NodeId;
 use assay_base::Obstacle;
 use crossbeam_deque::{Injector, Steal, Stealer, Worker as Queue};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -72,10 +73,15 @@ impl<'a, D: Reduce> Parallel<'a, D> {
         workers: &mut [D::Worker],
         trace: Option<&Trace>,
         remote: Option<&Remote<'a>>,
+        done: &AtomicBool,
     ) -> RoundEnd<'a, D> {
         let threads = self.threads.clamp(1, workers.len());
         let workers = if remote.is_some() { workers } else { &mut workers[..threads] };
         shared.crew.begin(self.ready.len());
+        // Whoever says that it is done says so before it stops the crew, which may have been before it began.
+        if done.load(Ordering::SeqCst) {
+            shared.crew.stop();
+        }
         let queues: Vec<Queue<BoxedJob<'a, D>>> = (0..threads).map(|_| Queue::new_lifo()).collect();
         let end = PoolEnd { finished: None, targets: Vec::new(), failed: None, leftover: Vec::new(), stopped_at: None };
         let pool = Pool {
@@ -122,7 +128,22 @@ impl<'a, D: Reduce> Parallel<'a, D> {
 
 impl<'a, D: Reduce> Scheduler<'a, D> for Parallel<'a, D> {
     fn round(&mut self, shared: &Shared<'a, D>, workers: &mut [D::Worker], trace: Option<&Trace>) -> RoundEnd<'a, D> {
-        self.run(shared, workers, trace, None)
+        self.run(shared, workers, trace, None, &AtomicBool::new(false))
+    }
+
+    fn beside(
+        &mut self,
+        shared: &Shared<'a, D>,
+        workers: &mut [D::Worker],
+        trace: Option<&Trace>,
+        aside: &Arc<BlockCell<'a, D>>,
+        done: &AtomicBool,
+    ) -> RoundEnd<'a, D> {
+        let (waiting, ready): (Vec<_>, Vec<_>) = self.ready.drain(..).partition(|job| Arc::ptr_eq(&job.cell, aside));
+        self.ready = ready;
+        let end = if self.ready.is_empty() { RoundEnd::Stuck } else { self.run(shared, workers, trace, None, done) };
+        self.ready.extend(waiting);
+        end
     }
 
     fn look(&self, cell: &Arc<BlockCell<'a, D>>, look: &mut dyn FnMut(&Job<'a, D>)) {
@@ -141,7 +162,7 @@ impl<'a, D: Reduce> Scheduler<'a, D> for Parallel<'a, D> {
 }
 
 /// The stack of a worker thread: reserved, not used. Terms and states are deep in some programs.
-const STACK_BYTES: usize = 256 << 20;
+pub(super) const STACK_BYTES: usize = 256 << 20;
 
 /// Runs the work with each worker on a thread of its own. The calling thread is one of them, so that one worker costs
 /// no thread; where the machine gives fewer threads than there are workers, those that there are have to do.
@@ -162,7 +183,7 @@ pub(super) fn on_all<W: Send>(workers: &mut [W], work: &(impl Fn(usize, &mut W) 
 }
 
 /// Stops the others if its thread panics, so that the panic is reported instead of waited for.
-struct StopOnPanic<'s>(&'s dyn Fn());
+pub(super) struct StopOnPanic<'s>(pub(super) &'s dyn Fn());
 
 impl Drop for StopOnPanic<'_> {
     fn drop(&mut self) {

@@ -12,6 +12,7 @@ use crate::arg::{NodeId, TargetKind};
 use assay_base::Obstacle;
 use assay_cfa::Step;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// The open jobs of a round, and how they are run. A round begins with the job of the program; between two calls of
 /// [`round`](Self::round) nobody is at work.
@@ -22,6 +23,20 @@ use std::sync::Arc;
 pub(super) trait Scheduler<'a, D: Reduce> {
     /// Runs until the root is finished, targets are found, or the run fails. What is not finished stays open.
     fn round(&mut self, shared: &Shared<'a, D>, workers: &mut [D::Worker], trace: Option<&Trace>) -> RoundEnd<'a, D>;
+
+    /// Goes on beside somebody who looks at a target in the job of `aside`, with all other jobs and until `done`. What is
+    /// not finished stays open. `Stuck` where nothing can go on without that job; a scheduler without threads has
+    /// nobody who could.
+    fn beside(
+        &mut self,
+        _: &Shared<'a, D>,
+        _: &mut [D::Worker],
+        _: Option<&Trace>,
+        _aside: &Arc<BlockCell<'a, D>>,
+        _done: &AtomicBool,
+    ) -> RoundEnd<'a, D> {
+        RoundEnd::Stuck
+    }
 
     /// Looks at the open job of a cell; does nothing if there is none.
     fn look(&self, cell: &Arc<BlockCell<'a, D>>, look: &mut dyn FnMut(&Job<'a, D>));

@@ -220,6 +220,40 @@ fn refinement_reaches_into_blocks() {
     assert!(counts[2] * 10 < counts[0] + counts[1], "most are solved: {counts:?}");
 }
 
+/// Takes its time, so that other threads finish blocks and find targets meanwhile.
+struct Slow(ToyRefiner);
+
+impl<'p> Refiner<Constants<'p>> for Slow {
+    type Evidence = usize;
+    fn refine(
+        &mut self,
+        worker: &mut (),
+        path: &TargetPath<'_, '_, Constants<'p>>,
+        precision: &mut <Constants<'p> as Domain>::Precision,
+    ) -> Refinement<usize> {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+        self.0.refine(worker, path, precision)
+    }
+}
+
+#[test]
+fn others_go_on_beside_a_refinement() {
+    let (mut beside, mut solved) = (0, 0);
+    for (index, program) in samples().iter().enumerate() {
+        let full = without_blocks(program, &Constants::new(program), &mut Believer);
+        for count in [2, 4] {
+            let domain = Constants::lazy(program);
+            let config = BamConfig { explore: ExploreConfig { max_states: Some(50_000), ..threads(0).explore }, ..threads(count) };
+            let done = with_blocks(program, &domain, OPTIONS[0], config, &mut Slow(ToyRefiner::new(PrecisionScope::Function)));
+            let contradiction = done.verdict != full && done.verdict != Verdict::Unknown && full != Verdict::Unknown;
+            assert!(!contradiction, "program {index}, {count} threads: {:?} against {full:?}", done.verdict);
+            beside += done.stats.counters.get("summaries finished beside refinements").copied().unwrap_or(0);
+            solved += usize::from(done.verdict != Verdict::Unknown);
+        }
+    }
+    assert!(beside > 20 && solved > 200, "{beside} summaries, {solved} verdicts");
+}
+
 #[test]
 fn joins_inside_blocks_are_sound() {
     for (index, program) in samples().iter().enumerate() {
