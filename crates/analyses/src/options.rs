@@ -295,6 +295,7 @@ options! {
                 ("loops", BlockEnds::Loops),
                 ("functions", BlockEnds::Functions),
                 ("edges", BlockEnds::Edges),
+                ("bottlenecks", BlockEnds::Bottlenecks),
             ]),
             "Where states are abstracted: at loop heads and entries of recursive functions, at entries and exits of functions as well, or \
              after every edge. The paths between two such places are one formula.";

@@ -1,31 +1,39 @@
-//! One way back to each loop head, and one way in: where several edges lead there, they meet at a place of their own
-//! before it. An analysis that abstracts at loop heads then does so once for all of them.
+//! One way back to each loop head, one way in, and one to each place that every path comes by: where several edges lead
+//! there, they meet at a place of their own before it. An analysis that abstracts at such places then does so once for
+//! all of them.
 
 use assay_base::Span;
 use assay_cfa::operation::Operation;
-use assay_cfa::program::{Edge, EdgeId, Location, Origin, Program};
+use assay_cfa::program::{Edge, EdgeId, Location, LocationId, Origin, Program};
 use assay_cfa::structure::Structure;
 
 /// The program with such places; `None` where it needs none. All ids stay, and nothing else changes: a path of one
 /// program is a path of the other but for skips.
 pub fn add(structure: &Structure<'_>) -> Option<Program> {
-    let mut changed: Option<Program> = None;
+    let program = structure.program;
+    let mut groups: Vec<(LocationId, Vec<EdgeId>)> = Vec::new();
     for (_, info) in structure.loops().loops.iter_ids() {
-        let leads_here = |edge: &EdgeId| structure.program.edges[*edge].target == info.head;
+        let leads_here = |edge: &EdgeId| program.edges[*edge].target == info.head;
         let entries = info.entries.iter().copied().filter(leads_here).collect();
-        for group in [info.back.clone(), entries].into_iter().filter(|group: &Vec<EdgeId>| group.len() > 1) {
-            let program = changed.get_or_insert_with(|| structure.program.clone());
-            let meeting = program.locations.next_id();
-            for &edge in &group {
-                program.edges[edge].target = meeting;
-            }
-            let edge = Edge { source: meeting, target: info.head, operation: Operation::Skip, span: Span::NONE, origin: Origin::Internal };
-            let last = program.edges.push(edge);
-            let head = &mut program.locations[info.head];
-            head.incoming.retain(|edge| !group.contains(edge));
-            head.incoming.push(last);
-            program.locations.push(Location { function: info.function, outgoing: vec![last], incoming: group, target: None });
+        groups.extend([(info.head, info.back.clone()), (info.head, entries)]);
+    }
+    let is_place = |location: &LocationId| !structure.loops().is_head(*location) && structure.is_common(*location);
+    groups.extend(program.locations.ids().filter(is_place).map(|location| (location, program.locations[location].incoming.clone())));
+    groups.retain(|(_, group)| group.len() > 1);
+    let mut changed: Option<Program> = None;
+    for (place, group) in groups {
+        let program = changed.get_or_insert_with(|| structure.program.clone());
+        let meeting = program.locations.next_id();
+        for &edge in &group {
+            program.edges[edge].target = meeting;
         }
+        let edge = Edge { source: meeting, target: place, operation: Operation::Skip, span: Span::NONE, origin: Origin::Internal };
+        let last = program.edges.push(edge);
+        let location = &mut program.locations[place];
+        location.incoming.retain(|edge| !group.contains(edge));
+        location.incoming.push(last);
+        let function = location.function;
+        program.locations.push(Location { function, outgoing: vec![last], incoming: group, target: None });
     }
     changed
 }

@@ -16,7 +16,7 @@ pub use effects::{Effects, EffectsTable, accessed_object, is_needed};
 pub use loops::{Loop, LoopId, Loops};
 pub use order::Order;
 
-use crate::program::Program;
+use crate::program::{LocationId, Program};
 use std::sync::OnceLock;
 
 /// All that is known of a program's shape; shared by all threads.
@@ -68,6 +68,15 @@ impl<'p> Structure<'p> {
     /// What edges, functions and loops read and write.
     pub fn effects(&self) -> &EffectsTable {
         self.effects.get_or_init(|| EffectsTable::of(self.program, self.calls()))
+    }
+    /// Whether every path comes by a location, whichever branches it takes: in a loop every path back to its head,
+    /// elsewhere every path to the function's exit.
+    pub fn is_common(&self, location: LocationId) -> bool {
+        let (program, dominators) = (self.program, self.dominators());
+        match self.loops().innermost[location] {
+            Some(id) => self.loops().loops[id].back.iter().all(|&edge| dominators.dominates(location, program.edges[edge].source)),
+            None => dominators.dominates(location, program.functions[program.locations[location].function].exit),
+        }
     }
 }
 

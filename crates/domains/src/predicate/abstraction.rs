@@ -1,6 +1,7 @@
 //! The best region for what a way leads to: which combinations of predicates are possible at its end.
 
 use super::domain::{PredicateDomain, PredicateWorker};
+use super::image::FromRegion;
 use super::predicates::PredicateId;
 use super::state::{Abstraction, Way};
 use assay_base::{FastMap, FastSet};
@@ -188,7 +189,7 @@ impl PredicateDomain<'_> {
             return if self.is_satisfiable(worker, &facts) { vec![fixed] } else { vec![] };
         }
         if self.options.kind != AbstractionKind::Cartesian
-            && let Some(region) = self.parts(worker, &facts, &open)
+            && let Some(region) = self.parts(worker, &facts, (from, facts.len() - question.facts.len()), &open)
         {
             return self.shaped(region.and(&fixed));
         }
@@ -205,8 +206,8 @@ impl PredicateDomain<'_> {
     }
 
     /// All combinations. What shares no symbol is independent: its combinations are found apart, and go with all
-    /// others.
-    fn parts(&self, worker: &mut PredicateWorker, all: &[Term], open: &[Open]) -> Option<Bdd> {
+    /// others. The first facts are those of a region.
+    fn parts(&self, worker: &mut PredicateWorker, all: &[Term], from: (&Bdd, usize), open: &[Open]) -> Option<Bdd> {
         let terms = &*self.terms;
         let diagrams = &self.predicates.diagrams;
         let atoms: Vec<Term> = open.iter().map(|(term, _)| *term).collect();
@@ -220,7 +221,8 @@ impl PredicateDomain<'_> {
                 silent.extend(facts);
                 continue;
             }
-            region = region.and(&self.combinations(worker, &facts, &here)?);
+            let whole = part.iter().filter(|&&place| place < from.1).count() == from.1 && facts.starts_with(&all[..from.1]);
+            region = region.and(&self.combinations(worker, &facts, whole.then_some(from), &here)?);
             if region.is_false() {
                 return Some(region);
             }
@@ -231,7 +233,7 @@ impl PredicateDomain<'_> {
 
     /// All combinations; `None` where there are too many, or the solver does not know. The solver is asked for a few,
     /// and where these are not all, diagrams say more of them than a search could.
-    fn combinations(&self, worker: &mut PredicateWorker, facts: &[Term], open: &[&Open]) -> Option<Bdd> {
+    fn combinations(&self, worker: &mut PredicateWorker, facts: &[Term], from: FromRegion<'_>, open: &[&Open]) -> Option<Bdd> {
         if open.len() > FEW_MODELS.ilog2() as usize {
             if worker.many < SURE_OF_MANY {
                 if let Some(cubes) = self.listed(worker, facts, open, FEW_MODELS) {
@@ -240,7 +242,7 @@ impl PredicateDomain<'_> {
                 }
                 worker.many += 1;
             }
-            if let Some((region, count)) = self.image(worker, facts, open) {
+            if let Some((region, count)) = self.image(worker, facts, from, open) {
                 if count < FEW_MODELS as f64 {
                     worker.many = 0;
                 }

@@ -3,6 +3,7 @@
 use super::PredicatePrecision;
 use super::abstraction::{AbstractionKind, Answers, Implied};
 use super::copies::Copies;
+use super::cuts::Cuts;
 use super::families::Families;
 use super::image::Together;
 use super::predicates::{PredicateId, Predicates, Splitting, split};
@@ -30,6 +31,8 @@ pub enum BlockEnds {
     Functions,
     /// After every edge.
     Edges,
+    /// Where all ways of a long block come by.
+    Bottlenecks,
 }
 
 /// How regions are computed.
@@ -80,6 +83,7 @@ pub struct PredicateDomain<'p> {
     pub(super) predicates: Predicates,
     families: Families,
     copies: Copies,
+    pub(super) cuts: Cuts,
     /// Locals of which each activation has but few values.
     fixed: FastSet<VarId>,
     pub(super) cancel: CancelToken,
@@ -131,6 +135,7 @@ impl<'p> PredicateDomain<'p> {
             predicates,
             families,
             copies,
+            cuts: Cuts::of(structure),
             fixed: fixed(structure),
             cancel: cancel.clone(),
             globals,
@@ -202,8 +207,12 @@ impl<'p> PredicateDomain<'p> {
 
     fn track_part(&self, precision: &mut PredicatePrecision, at: LocationId, part: Term) -> bool {
         let Some(id) = self.predicates.number(&self.encoder(), part) else { return false };
-        self.note_spoken(at, id);
-        precision.track(self.program, at, self.options.scope, &id)
+        let mut news = false;
+        for place in self.tracked_at(at) {
+            self.note_spoken(place, id);
+            news |= precision.track(self.program, place, self.options.scope, &id);
+        }
+        news
     }
 
     /// Remembers of whose locals a predicate speaks that is tracked at a place.
@@ -219,6 +228,11 @@ impl<'p> PredicateDomain<'p> {
         }
     }
 
+    /// Whether large blocks are cut.
+    pub(super) fn cuts_blocks(&self) -> bool {
+        self.options.ends == BlockEnds::Bottlenecks && !self.has_borders()
+    }
+
     /// Whether blocks end at a place, however it is reached.
     pub fn ends_at(&self, location: LocationId) -> bool {
         let function = self.program.locations[location].function;
@@ -232,8 +246,13 @@ impl<'p> PredicateDomain<'p> {
     }
 
     pub(super) fn predicates_at(&self, precision: &PredicatePrecision, location: LocationId) -> Vec<PredicateId> {
-        let mut list = precision.at(location, self.program.locations[location].function);
+        let at = |place: LocationId| precision.at(place, self.program.locations[place].function);
+        let mut list = at(location);
+        if self.cuts_blocks() && !self.ends_at(location) {
+            list.extend(self.heads_around(location).flat_map(at));
+        }
         list.sort_unstable();
+        list.dedup();
         list
     }
 
@@ -261,7 +280,9 @@ impl<'p> PredicateDomain<'p> {
         let (open, pointers) = encoder.opened(state, &self.globals, &|object| self.keeps(object), &fixed);
         let formula = self.predicates.term(&self.terms, &region);
         let shape = encoder.kept_objects(&open);
-        let start = Arc::new(Way::start(self.serial(), open, self.terms.true_()));
+        let mut start = Way::start(self.serial(), open, self.terms.true_());
+        start.aside = arrived.as_ref().and_then(|way| way.aside);
+        let start = Arc::new(start);
         PredicateState {
             at: Arc::new(Abstraction { serial: self.serial(), region, formula, shape, pointers, initial: false, start, arrived }),
             way: None,
@@ -364,7 +385,8 @@ impl Domain for PredicateDomain<'_> {
         let rounds = self.rounds_at(way, &formula, location);
         let mut next = Way::step(self.serial(), way, step.step, formula, way.known);
         next.rounds = rounds;
-        let is_end = self.ends_at(location) && !self.passes(&mut next, location);
+        next.aside = self.aside(way, step.step, next.formula.depth());
+        let is_end = self.ends_at(location) && !self.passes(&mut next, location) || self.is_cut(&next, location);
         let next = Arc::new(next);
         if self.program.locations[location].target.is_some() && !self.is_border(location) {
             if self.is_possible(worker, &state.at, &next) {

@@ -8,6 +8,7 @@
 use super::abstraction::Open;
 use super::domain::{PredicateDomain, PredicateWorker};
 use super::equalities::equalities;
+use super::predicates::PredicateId;
 use assay_base::{FastMap, FastSet};
 use assay_smt::Budget;
 use assay_term::{Op, Term, Terms};
@@ -23,8 +24,12 @@ const MOST_CASES: usize = 3_000;
 /// No diagram has more nodes, and all together not more than these.
 const MOST_NODES: usize = 300_000;
 const MOST_WORK: usize = 10_000_000;
+/// Variables of smaller diagrams are taken out all at once.
+const MOST_IN_ONE_PASS: usize = 20_000;
 /// Parts of formulas with larger diagrams get a variable that says what they say. Those of tests are small.
 const LARGE: usize = if cfg!(test) { 4 } else { 400 };
+/// Larger regions decide the order of variables. Those of tests are small.
+const LARGE_REGION: usize = if cfg!(test) { 3 } else { 60 };
 /// Such variables between one comparison and the next.
 const BETWEEN: u16 = 2;
 
@@ -54,6 +59,25 @@ enum Shape {
     Or(usize, usize),
     Xor(usize, usize),
     Ite(usize, usize, usize),
+}
+
+/// A region that facts begin with, and how many of them it is.
+pub(super) type FromRegion<'r> = Option<(&'r Bdd, usize)>;
+
+/// What has a variable: a comparison, or an open predicate at the end.
+#[derive(Clone, Copy)]
+enum Slot {
+    Atom(usize),
+    New(usize),
+}
+
+/// A diagram of so many variables with other names for them; `None` where that changes their order.
+fn renamed(diagram: &Bdd, count: u16, to: &dyn Fn(BddVariable) -> Option<BddVariable>) -> Option<Bdd> {
+    let mut nodes = diagram.clone().to_nodes();
+    for (place, node) in nodes.iter_mut().enumerate() {
+        node.var = if place < 2 { BddVariable::from_index(usize::from(count)) } else { to(node.var)? };
+    }
+    Bdd::from_nodes(&nodes).ok()
 }
 
 /// The propositional structure of formulas.
@@ -211,14 +235,28 @@ impl Work<'_> {
         self.apply(op_function::or, &yes, &no)
     }
 
+    /// What holds for both diagrams and some value of each variable.
+    fn both_without(&mut self, a: &Bdd, b: &Bdd, away: &[BddVariable]) -> Option<Bdd> {
+        // In one pass, which has no limit of its own.
+        if a.size() + b.size() < MOST_IN_ONE_PASS {
+            let result = Bdd::binary_op_with_exists(a, b, op_function::and, away);
+            return self.paid(result);
+        }
+        let mut result = self.apply(op_function::and, a, b)?;
+        for &variable in away {
+            result = self.forget(&result, variable)?;
+        }
+        Some(result)
+    }
+
     /// What holds for some value of each variable.
-    fn without(&mut self, mut list: Vec<Bdd>, variables: &[BddVariable]) -> Option<Vec<Bdd>> {
+    fn without(&mut self, list: Vec<Bdd>, variables: &[BddVariable]) -> Option<Vec<Bdd>> {
         let mut left: FastSet<BddVariable> = variables.iter().copied().collect();
-        let mut all: Vec<(Bdd, FastSet<BddVariable>)> = list
-            .drain(..)
-            .map(|diagram| (diagram.support_set().into_iter().collect(), diagram))
-            .map(|(set, diagram)| (diagram, set))
-            .collect();
+        let with_support = |diagram: Bdd| {
+            let support: FastSet<BddVariable> = diagram.support_set().into_iter().collect();
+            (diagram, support)
+        };
+        let mut all: Vec<(Bdd, FastSet<BddVariable>)> = list.into_iter().map(with_support).collect();
         while !left.is_empty() {
             // The one that the least depends on.
             let mut costs: FastMap<BddVariable, usize> = FastMap::default();
@@ -228,22 +266,24 @@ impl Work<'_> {
                 }
             }
             let cheapest = left.iter().copied().min_by_key(|variable| (costs.get(variable).copied().unwrap_or(0), variable.to_index()))?;
-            left.remove(&cheapest);
             let (mut mine, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, support)| support.contains(&cheapest));
             all = others;
+            // With it go all on which nothing else depends.
+            let depends = |variable: &BddVariable| all.iter().any(|(_, support)| support.contains(variable));
+            let mut away: Vec<BddVariable> = left.iter().copied().filter(|variable| !depends(variable)).collect();
+            away.sort_unstable();
+            left.retain(|variable| away.binary_search(variable).is_err());
             mine.sort_by_key(|(diagram, _)| diagram.size());
+            let Some((last, _)) = mine.pop() else { continue };
             let mut together: Option<Bdd> = None;
-            for (diagram, _) in &mine {
+            for (diagram, _) in mine {
                 together = Some(match together {
-                    None => diagram.clone(),
-                    Some(before) => self.apply(op_function::and, &before, diagram)?,
+                    None => diagram,
+                    Some(before) => self.apply(op_function::and, &before, &diagram)?,
                 });
             }
-            if let Some(together) = together {
-                let result = self.forget(&together, cheapest)?;
-                let support = result.support_set().into_iter().collect();
-                all.push((result, support));
-            }
+            let together = together.unwrap_or_else(|| last.clone());
+            all.push(with_support(self.both_without(&together, &last, &away)?));
         }
         Some(all.into_iter().map(|(diagram, _)| diagram).collect())
     }
@@ -251,8 +291,8 @@ impl Work<'_> {
 
 impl PredicateDomain<'_> {
     /// All combinations of the predicates that the facts allow, and how many they are; `None` where they must be looked
-    /// for in another way.
-    pub(super) fn image(&self, worker: &mut PredicateWorker, facts: &[Term], open: &[&Open]) -> Option<(Bdd, f64)> {
+    /// for in another way. The first facts may be those of a region.
+    pub(super) fn image(&self, worker: &mut PredicateWorker, facts: &[Term], region: FromRegion<'_>, open: &[&Open]) -> Option<(Bdd, f64)> {
         let terms = &*self.terms;
         let mut skeleton = Skeleton {
             terms,
@@ -262,35 +302,60 @@ impl PredicateDomain<'_> {
             places: FastMap::default(),
             cases: Default::default(),
         };
+        let region = region.filter(|(diagram, _)| diagram.size() > LARGE_REGION);
+        let said = region.map_or(0, |(_, count)| count);
         let mut demands = Vec::new();
         // What the block does comes before the region at its beginning: variables in the order of the program.
-        for &fact in facts.iter().rev() {
+        for &fact in facts[said..].iter().rev() {
             demands.push(skeleton.add(fact)?);
         }
-        let mut results = Vec::new();
-        // Predicates, each behind a comparison: what it was at the beginning, or the last that it is made of.
-        let mut behind = Vec::new();
-        for (index, (term, ids)) in open.iter().enumerate() {
-            results.push(skeleton.add(*term)?);
-            let own = ids.iter().find_map(|&(id, _)| skeleton.places.get(&self.predicate(id)).copied());
-            behind.push((own.unwrap_or(skeleton.atoms.len()), index));
+        let mut spoken: Vec<PredicateId> = Vec::new();
+        for variable in region.into_iter().flat_map(|(diagram, _)| diagram.support_set()) {
+            let id = PredicateId::of(variable);
+            let place = skeleton.add(self.predicate(id))?;
+            if !matches!(skeleton.shapes[place], Shape::Atom(_)) {
+                return self.image(worker, facts, None, open);
+            }
+            spoken.push(id);
         }
+        let mut results = Vec::new();
+        for (term, _) in open {
+            results.push(skeleton.add(*term)?);
+        }
+        // A comparison that is a predicate at the end as it stands stays; the others have a variable of their own.
+        let stays = |index: usize| match skeleton.shapes[results[index]] {
+            Shape::Atom(place) => Some(place),
+            _ => None,
+        };
+        let own = |id: PredicateId| skeleton.places.get(&self.predicate(id)).copied();
+        // Which predicate an open one is for the order of variables: of equal ones that which the comparison is.
+        let main = |index: usize| {
+            let is_own = |&&(id, same): &&(PredicateId, bool)| same && own(id).is_some() && own(id) == stays(index);
+            open[index].1.iter().find(is_own).or_else(|| open[index].1.first()).copied()
+        };
+        let mains: Vec<(PredicateId, bool)> = (0..open.len()).map(main).collect::<Option<_>>()?;
+        let stays = |index: usize| stays(index).filter(|_| mains[index].1);
         let mut numbers = vec![0u16; skeleton.atoms.len()];
         let mut new = vec![0u16; open.len()];
-        behind.sort_unstable();
         let mut next = 0;
-        let mut waiting = behind.into_iter().peekable();
         // Variables for large parts: behind all that they are made of, as near as possible.
         let mut spare: Vec<u16> = Vec::new();
-        for place in 0..=skeleton.atoms.len() {
-            if let Some(number) = numbers.get_mut(place) {
-                *number = next;
-                spare.extend(next + 1..=next + BETWEEN);
-                next += 1 + BETWEEN;
+        for slot in self.slots(&skeleton, &spoken, &mains, &stays, region.is_some()) {
+            match slot {
+                Slot::Atom(place) => {
+                    numbers[place] = next;
+                    spare.extend(next + 1..=next + BETWEEN);
+                    next += 1 + BETWEEN;
+                }
+                Slot::New(index) => {
+                    new[index] = next;
+                    next += 1;
+                }
             }
-            while let Some((_, index)) = waiting.next_if(|&(after, _)| after <= place) {
-                new[index] = next;
-                next += 1;
+        }
+        for index in 0..open.len() {
+            if let Some(place) = stays(index) {
+                new[index] = numbers[place];
             }
         }
         let variable = |number: u16| BddVariable::from_index(usize::from(number));
@@ -310,7 +375,11 @@ impl PredicateDomain<'_> {
                 list.push(set.mk_dnf(&combinations.iter().map(cube).collect::<Vec<_>>()));
             }
         }
-        let mut away: Vec<BddVariable> = numbers.iter().map(|&number| variable(number)).collect();
+        if let Some((diagram, _)) = region {
+            let to = |old: BddVariable| own(PredicateId::of(old)).map(|place| variable(numbers[place]));
+            list.push(renamed(diagram, next, &to)?);
+        }
+        let mut away: Vec<BddVariable> = numbers.iter().filter(|number| !new.contains(number)).map(|&number| variable(number)).collect();
         let is_stopped = || self.cancel.is_stopped();
         let mut work = Work { left: MOST_WORK, is_stopped: &is_stopped };
         let mut made: Vec<Bdd> = Vec::with_capacity(skeleton.shapes.len());
@@ -339,8 +408,9 @@ impl PredicateDomain<'_> {
             });
         }
         list.extend(demands.iter().map(|&place| made[place].clone()));
-        for (&place, &number) in results.iter().zip(&new) {
-            list.push(work.apply(op_function::iff, &made[place], &set.mk_var(variable(number)))?);
+        for (index, &number) in new.iter().enumerate().filter(|(index, _)| stays(*index).is_none()) {
+            let same = if mains[index].1 { op_function::iff } else { op_function::xor };
+            list.push(work.apply(same, &made[results[index]], &set.mk_var(variable(number)))?);
         }
         drop(made);
         let mut whole = set.mk_true();
@@ -349,30 +419,90 @@ impl PredicateDomain<'_> {
         }
         // From the variables of this computation to those of the run.
         let diagrams = &self.predicates.diagrams;
-        let mut literals: FastMap<usize, Bdd> = FastMap::default();
+        let mut names: FastMap<BddVariable, BddVariable> = FastMap::default();
         let mut equal = diagrams.mk_true();
-        for ((_, ids), &number) in open.iter().zip(&new) {
-            let mut same = ids.iter().map(|&(id, same)| diagrams.mk_literal(id.variable(), same));
-            let first = same.next()?;
-            for other in same {
-                equal = equal.and(&first.iff(&other));
+        for (((_, ids), &main), &number) in open.iter().zip(&mains).zip(&new) {
+            let first = diagrams.mk_var(main.0.variable());
+            for &(id, same) in ids.iter().filter(|&&(id, _)| id != main.0) {
+                equal = equal.and(&first.iff(&diagrams.mk_literal(id.variable(), same == main.1)));
             }
-            literals.insert(usize::from(number), first);
+            names.insert(variable(number), main.0.variable());
         }
-        let mut moved: Vec<Bdd> = Vec::with_capacity(whole.size());
-        for pointer in whole.pointers() {
+        let moved = match renamed(&whole, diagrams.num_vars(), &|old| names.get(&old).copied()) {
+            Some(moved) => moved,
+            None => self.in_their_order(&mut work, &whole, &names)?,
+        };
+        worker.stats.add("predicate: combinations by diagrams", 1);
+        let count = whole.cardinality() / 2f64.powi(i32::from(next) - open.len() as i32);
+        Some((moved.and(&equal), count))
+    }
+
+    /// The order of variables. It is that of the program, with each predicate at the end behind what it was at the
+    /// beginning or the last comparison that it is made of; from a large region it is the region's, with what the block
+    /// compares between its predicates, so that regions need not be made anew.
+    fn slots(
+        &self,
+        skeleton: &Skeleton<'_>,
+        spoken: &[PredicateId],
+        mains: &[(PredicateId, bool)],
+        stays: &dyn Fn(usize) -> Option<usize>,
+        by_region: bool,
+    ) -> Vec<Slot> {
+        let own = |id: PredicateId| skeleton.places.get(&self.predicate(id)).copied();
+        let mut slots = Vec::new();
+        let news: Vec<usize> = (0..mains.len()).filter(|&index| stays(index).is_none()).collect();
+        if !by_region {
+            let mut behind: Vec<(usize, usize)> =
+                news.into_iter().map(|index| (own(mains[index].0).unwrap_or(skeleton.atoms.len()), index)).collect();
+            behind.sort_unstable();
+            let mut waiting = behind.into_iter().peekable();
+            for place in 0..=skeleton.atoms.len() {
+                if place < skeleton.atoms.len() {
+                    slots.push(Slot::Atom(place));
+                }
+                while let Some((_, index)) = waiting.next_if(|&(after, _)| after <= place) {
+                    slots.push(Slot::New(index));
+                }
+            }
+            return slots;
+        }
+        let mut ids: Vec<PredicateId> = spoken.iter().copied().chain(mains.iter().map(|main| main.0)).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let places: FastMap<usize, PredicateId> = ids.iter().filter_map(|&id| Some((own(id)?, id))).collect();
+        let mut after: FastMap<Option<PredicateId>, Vec<usize>> = FastMap::default();
+        let mut last = None;
+        for place in 0..skeleton.atoms.len() {
+            match places.get(&place) {
+                Some(&id) => last = Some(id),
+                None => after.entry(last).or_default().push(place),
+            }
+        }
+        for id in std::iter::once(None).chain(ids.into_iter().map(Some)) {
+            if let Some(id) = id {
+                slots.extend(own(id).map(Slot::Atom));
+                slots.extend(news.iter().filter(|&&index| mains[index].0 == id).map(|&index| Slot::New(index)));
+            }
+            slots.extend(after.remove(&id).into_iter().flatten().map(Slot::Atom));
+        }
+        slots
+    }
+
+    /// A diagram over the variables of the run, which has them in another order.
+    fn in_their_order(&self, work: &mut Work<'_>, diagram: &Bdd, names: &FastMap<BddVariable, BddVariable>) -> Option<Bdd> {
+        let diagrams = &self.predicates.diagrams;
+        let mut moved: Vec<Bdd> = Vec::with_capacity(diagram.size());
+        for pointer in diagram.pointers() {
             moved.push(if pointer.is_zero() {
                 diagrams.mk_false()
             } else if pointer.is_one() {
                 diagrams.mk_true()
             } else {
-                let [low, high] = [whole.low_link_of(pointer), whole.high_link_of(pointer)].map(|p| &moved[p.to_index()]);
-                work.choose(literals.get(&whole.var_of(pointer).to_index())?, high, low)?
+                let [low, high] = [diagram.low_link_of(pointer), diagram.high_link_of(pointer)].map(|p| &moved[p.to_index()]);
+                work.choose(&diagrams.mk_var(*names.get(&diagram.var_of(pointer))?), high, low)?
             });
         }
-        worker.stats.add("predicate: combinations by diagrams", 1);
-        let count = whole.cardinality() / 2f64.powi(i32::from(next) - open.len() as i32);
-        Some((moved.last()?.and(&equal), count))
+        moved.pop()
     }
 
     /// Which comparisons that share symbols go together.

@@ -31,6 +31,7 @@
 mod abstraction;
 mod between;
 mod copies;
+mod cuts;
 mod domain;
 mod equalities;
 mod families;

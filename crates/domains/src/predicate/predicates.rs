@@ -15,6 +15,9 @@ impl PredicateId {
     pub(super) fn variable(self) -> BddVariable {
         BddVariable::from_index(usize::from(self.0))
     }
+    pub(super) fn of(variable: BddVariable) -> Self {
+        PredicateId(variable.to_index() as u16)
+    }
 }
 
 /// How an assertion becomes predicates.

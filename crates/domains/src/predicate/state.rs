@@ -48,6 +48,8 @@ pub struct Way {
     pub known: Term,
     /// Loops that it is in, whose heads it passed; outer ones first.
     pub(super) rounds: Vec<Round>,
+    /// How many calls were open where it left the places that all ways go through (`cuts`), if it did.
+    pub(super) aside: Option<usize>,
     /// Of a merged way: those that it consists of, which are not merged themselves.
     parts: Vec<Arc<Way>>,
 }
@@ -78,21 +80,22 @@ pub enum Origin {
 impl Way {
     /// The empty way.
     pub fn start(serial: u64, formula: State, known: Term) -> Self {
-        Way { serial, formula, length: 0, origin: Origin::Start, known, rounds: vec![], parts: vec![] }
+        Way { serial, formula, length: 0, origin: Origin::Start, known, rounds: vec![], aside: None, parts: vec![] }
     }
 
     /// The way with one step appended.
     pub fn step(serial: u64, from: &Arc<Way>, step: Step, formula: State, known: Term) -> Self {
         let origin = Origin::Step { from: from.clone(), step };
-        Way { serial, formula, length: from.length + 1, origin, known, rounds: from.rounds.clone(), parts: vec![] }
+        let (rounds, aside) = (from.rounds.clone(), from.aside);
+        Way { serial, formula, length: from.length + 1, origin, known, rounds, aside, parts: vec![] }
     }
 
     /// Two ways that meet at one place.
     pub fn merge(serial: u64, first: &Arc<Way>, second: &Arc<Way>, formula: State, choice: Term, known: Term) -> Self {
         let parts = [first, second].into_iter().flat_map(|way| way.leaves()).cloned().collect();
         let origin = Origin::Merge { first: first.clone(), second: second.clone(), choice };
-        let rounds = first.rounds.clone();
-        Way { serial, formula, length: first.length.max(second.length), origin, known, rounds, parts }
+        let (rounds, aside) = (first.rounds.clone(), first.aside);
+        Way { serial, formula, length: first.length.max(second.length), origin, known, rounds, aside, parts }
     }
 
     fn leaves(self: &Arc<Way>) -> &[Arc<Way>] {

@@ -141,16 +141,28 @@ fn combinations_by_diagrams_are_those_of_all_valuations() {
                 _ => terms.or(terms.ult(a, b), terms.not(terms.eq(x, b))),
             }
         };
-        let facts: Vec<Term> = (0..random.below(3)).map(|_| atom(&mut random)).collect();
-        let list: Vec<Term> = (0..4).map(|_| atom(&mut random)).collect();
+        let mut facts: Vec<Term> = (0..random.below(3)).map(|_| atom(&mut random)).collect();
+        let mut list: Vec<Term> = (0..4).map(|_| atom(&mut random)).collect();
         let mut precision = PredicatePrecision::empty();
         let location = program.locations.ids().next().expect("a location");
         // Numbers for as many variables as there are.
         for value in 0..4 {
             domain.track(&mut precision, location, terms.eq(x, terms.number(3, value)));
         }
+        // Often from a region of them, behind which some are as they were.
+        let diagrams = &domain.predicates.diagrams;
+        let literal = |random: &mut assay_term::random::Random| {
+            diagrams.mk_literal(PredicateId(random.below(4) as u16).variable(), random.below(2) == 0)
+        };
+        let region = (0..3).fold(diagrams.mk_false(), |all, _| all.or(&literal(&mut random).and(&literal(&mut random))));
+        let from = (round % 3 > 0).then_some((&region, 1));
+        if from.is_some() {
+            facts.insert(0, domain.predicates.term(&terms, &region));
+            let kept = random.below(4) as usize;
+            list[kept] = terms.eq(x, terms.number(3, kept as u128));
+        }
         let open: Vec<_> = list.iter().enumerate().map(|(i, &term)| (term, vec![(PredicateId(i as u16), i % 2 == 0)])).collect();
-        let Some((region, count)) = domain.image(&mut worker, &facts, &open.iter().collect::<Vec<_>>()) else {
+        let Some((region, count)) = domain.image(&mut worker, &facts, from, &open.iter().collect::<Vec<_>>()) else {
             panic!("{round} is too large");
         };
         let all = (0..8u128).flat_map(|x| (0..8u128).map(move |y| (x, y)));
