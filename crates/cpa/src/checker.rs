@@ -7,6 +7,7 @@ use crate::algorithm::{Exploration, post};
 use crate::arg::NodeId;
 use crate::domain::{Domain, Place, Successors};
 use crate::endless::lost_for_ever;
+use crate::reached::StopOperator;
 use crate::stack::{ArgStep, Head, StackId};
 use assay_base::{FastMap, Id, StopReason};
 use assay_cfa::Operation;
@@ -245,12 +246,8 @@ impl<D: Domain, B: Borders<D>> Checker<'_, '_, D, B> {
             Border::Leave => return Ok(0),
             Border::Block => {
                 let children = self.block_children(node);
-                let Exploration { reached, domain, .. } = self.exploration;
                 for (target, successor) in &expected {
-                    let same = children.get(&(*target, domain.hash(successor)));
-                    if !same.is_some_and(|list| list.iter().any(|&child| reached.get(child) == Some(successor))) {
-                        self.check_contained(worker, node, None, *target, successor)?;
-                    }
+                    self.check_behind_block(worker, node, &children, *target, successor)?;
                 }
                 let count = expected.len() as u64;
                 self.expected = expected;
@@ -324,6 +321,32 @@ impl<D: Domain, B: Borders<D>> Checker<'_, '_, D, B> {
             }
         }
         children
+    }
+
+    /// Checks that an exit of a block is in a child or another node. Where to look is what the exploration's index says;
+    /// that the state is there is found out here.
+    fn check_behind_block(
+        &mut self,
+        worker: &mut D::Worker,
+        node: NodeId,
+        children: &FastMap<(Head, u64), Vec<NodeId>>,
+        target: Head,
+        successor: &D::State,
+    ) -> Result<(), Defect> {
+        let Exploration { arg, reached, domain, .. } = self.exploration;
+        let same = children.get(&(target, domain.hash(successor)));
+        if same.is_some_and(|list| list.iter().any(|&child| reached.get(child) == Some(successor))) {
+            return Ok(());
+        }
+        let mut found = Vec::new();
+        reached.find_coverers(*domain, worker, target, successor, StopOperator::Sep, &mut found);
+        if let [other] = found[..]
+            && arg.head(other) == target
+            && reached.get(other).is_some_and(|larger| larger == successor || domain.covers(worker, successor, larger))
+        {
+            return self.push(other);
+        }
+        self.check_contained(worker, node, None, target, successor)
     }
 
     /// Checks that a successor is in a child: over the step, or over any step through a block.
