@@ -291,14 +291,16 @@ options! {
                 ("split", AbstractionKind::Split),
             ]),
             "Which combinations of predicates a state has: all that are possible, each predicate by itself, or one state for each combination.";
-        "block-ends" block_ends: BlockEnds = "loops", Choices(&[
+        "block-ends" block_ends: BlockEnds = "auto", Choices(&[
+                ("auto", BlockEnds::Auto),
                 ("loops", BlockEnds::Loops),
+                ("bottlenecks", BlockEnds::Bottlenecks),
                 ("functions", BlockEnds::Functions),
                 ("edges", BlockEnds::Edges),
-                ("bottlenecks", BlockEnds::Bottlenecks),
             ]),
-            "Where states are abstracted: at loop heads and entries of recursive functions, at entries and exits of functions as well, or \
-             after every edge. The paths between two such places are one formula.";
+            "Where states are abstracted: at loop heads and entries of recursive functions (`loops`), in long blocks also where all paths \
+             come by (`bottlenecks`), at entries and exits of functions as well, or after every edge. The paths between two such places are \
+             one formula. `auto` begins with `loops` and goes on with `bottlenecks` when a block is too large for exact regions.";
         "block-length" block_length: u32 = "0", NUMBER,
             "States are abstracted after so many edges at the latest; 0 for no limit.";
         "predicates" splitting: Splitting = "atoms", Choices(&[

@@ -15,12 +15,14 @@ use assay_cpa::{
     Refiner, StackId, TargetKind, TargetPath, Unfinished,
 };
 use assay_domains::induction::Surgery;
+use assay_domains::predicate::BlockEnds;
 use assay_domains::value::{CoverageRule, ValueOptions};
 use assay_passes::{cells, latches, recursion};
 use assay_refine::{PathAnswer, PathCheck};
 use assay_results::{Analysis, Counterexample, Evidence, HowFar, Outcome, Progress, RunContext, UnknownReason, Verdict};
 use assay_term::Terms;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Makes the analysis that a configuration describes.
 ///
@@ -81,16 +83,39 @@ impl Configured {
             let surgery = Surgery { arrays: &[], cut: Some(&cut.calls) };
             return for_proofs(self.run_on(&Structure::new(&cut.program), surgery, context), "cutting recursion does not prove it");
         }
-        // Predicates are abstracted once for all ways back to a loop head.
-        if self.config.uses_predicates()
-            && let Some(changed) = latches::add(&structure)
-        {
-            debug_assert!(assay_cfa::verifier::verify(&changed).is_empty(), "places before loop heads must keep programs whole");
-            let outcome = self.run_on(&Structure::new(&changed), Surgery::default(), context);
-            let failure = || Outcome::unknown(UnknownReason::Internal("a violation is none without the places before loops".to_string()));
-            return passes::violation_back(program, outcome, context).unwrap_or_else(failure);
+        if self.config.uses_predicates() {
+            return self.run_predicates(&structure, context);
         }
         self.run_on(&structure, Surgery::default(), context)
+    }
+
+    /// Predicate analysis, once more where blocks turned out to be too large. That run begins anew: what is cut has
+    /// other predicates, and a program that needs no cuts is explored as it is.
+    fn run_predicates(&self, structure: &Structure<'_>, context: &RunContext<'_>) -> Outcome {
+        let goes_on = self.config.block_ends == BlockEnds::Auto;
+        let (outcome, too_large) = self.run_where_ways_meet(structure, &RunContext { last: context.last && !goes_on, ..*context });
+        if !(goes_on && too_large) || !matches!(outcome.verdict, Verdict::Unknown(_)) || context.cancel.stopped().is_some() {
+            return outcome;
+        }
+        let cutting = Configured { config: Config { block_ends: BlockEnds::Bottlenecks, ..self.config.clone() }, machines: None };
+        let (mut again, _) = cutting.run_where_ways_meet(structure, context);
+        again.statistics.merge(&outcome.statistics);
+        again
+    }
+
+    /// Runs where all ways to a place of an abstraction meet before it; and whether a block was too large.
+    fn run_where_ways_meet(&self, structure: &Structure<'_>, context: &RunContext<'_>) -> (Outcome, bool) {
+        let program = structure.program;
+        let too_large = AtomicBool::new(false);
+        let run = |structure: &Structure<'_>| self.run_noting(structure, Surgery::default(), context, Some(&too_large));
+        let Some(changed) = latches::add(structure, self.config.block_ends == BlockEnds::Bottlenecks) else {
+            let outcome = run(structure);
+            return (outcome, too_large.load(Ordering::Relaxed));
+        };
+        debug_assert!(assay_cfa::verifier::verify(&changed).is_empty(), "places where ways meet must keep programs whole");
+        let outcome = run(&Structure::new(&changed));
+        let failure = || Outcome::unknown(UnknownReason::Internal("a violation is none without the places where ways meet".to_string()));
+        (passes::violation_back(program, outcome, context).unwrap_or_else(failure), too_large.load(Ordering::Relaxed))
     }
 
     /// Runs on programs with more and more watched cells of arrays, until one is proved.
@@ -114,8 +139,19 @@ impl Configured {
     }
 
     fn run_on(&self, structure: &Structure<'_>, surgery: Surgery<'_>, context: &RunContext<'_>) -> Outcome {
+        self.run_noting(structure, surgery, context, None)
+    }
+
+    /// As [`run_on`](Self::run_on); notes whether blocks should be cut.
+    fn run_noting(
+        &self,
+        structure: &Structure<'_>,
+        surgery: Surgery<'_>,
+        context: &RunContext<'_>,
+        too_large: Option<&AtomicBool>,
+    ) -> Outcome {
         let program = structure.program;
-        let run = Run { config: &self.config, program, structure, surgery, context, machines: self.machines.as_ref() };
+        let run = Run { config: &self.config, program, structure, surgery, context, machines: self.machines.as_ref(), too_large };
         let terms = Arc::new(Terms::overlay(program.terms.clone()));
         if context.last {
             std::mem::forget(terms.clone());
@@ -168,6 +204,8 @@ pub(crate) struct Run<'r> {
     pub context: &'r RunContext<'r>,
     /// What it has to do with other machines.
     pub machines: Option<&'r Machines>,
+    /// Where predicate analysis notes that blocks should be cut.
+    pub too_large: Option<&'r AtomicBool>,
 }
 
 pub(crate) type Confirmed = Box<Counterexample>;
@@ -352,7 +390,7 @@ pub(crate) fn translate(reason: Unfinished) -> UnknownReason {
         }
         Unfinished::Rejected(defect) => UnknownReason::Internal(format!("the proof was rejected: {defect}")),
         Unfinished::Broken(_) => UnknownReason::Imprecise(reason.to_string()),
-        Unfinished::StateLimit(_) | Unfinished::RefinementLimit(_) => UnknownReason::Bound(reason.to_string()),
+        Unfinished::StateLimit(_) | Unfinished::RefinementLimit(_) | Unfinished::GivenUp(_) => UnknownReason::Bound(reason.to_string()),
     }
 }
 

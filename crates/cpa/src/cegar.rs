@@ -57,6 +57,8 @@ pub enum Refinement<E> {
     Retracted,
     /// Neither could be shown. The target stays, and the run goes on to other paths.
     Unresolved(Obstacle),
+    /// The run is to end without a verdict, for this reason: it would get nowhere, or another one does better.
+    GivenUp(String),
     /// The token was stopped.
     Stopped(StopReason),
 }
@@ -160,6 +162,8 @@ pub enum Unfinished {
     StateLimit(u64),
     /// The configured number of refinements is reached.
     RefinementLimit(u64),
+    /// The refiner gave the run up.
+    GivenUp(String),
     /// The checker rejected the final graph. This is a defect of ours, and never a verdict.
     Rejected(Defect),
 }
@@ -175,6 +179,7 @@ impl std::fmt::Display for Unfinished {
             Unfinished::Broken(reason) => write!(f, "broken off: {reason}"),
             Unfinished::StateLimit(count) => write!(f, "more than {count} abstract states"),
             Unfinished::RefinementLimit(count) => write!(f, "more than {count} refinements"),
+            Unfinished::GivenUp(reason) => write!(f, "{reason}"),
             Unfinished::Rejected(defect) => write!(f, "the proof was rejected: {defect}"),
         }
     }
@@ -429,6 +434,10 @@ impl<'a, D: Domain> Cegar<'a, D> {
                 }
                 None
             }
+            Refinement::GivenUp(reason) => {
+                exploration.report_again(target);
+                Some(CegarOutcome::Unknown(Unfinished::GivenUp(reason)))
+            }
             Refinement::Stopped(reason) => {
                 // The target must be seen again when the run goes on.
                 exploration.report_again(target);
@@ -525,6 +534,7 @@ impl<'a, D: Domain> Cegar<'a, D> {
                     self.counters.unresolved += 1;
                     self.exploration.arg.set_unresolved(target, reason);
                 }
+                Refinement::GivenUp(reason) => return Some(CegarOutcome::Unknown(Unfinished::GivenUp(reason))),
                 Refinement::Stopped(reason) => return Some(CegarOutcome::Unknown(Unfinished::Stopped(reason))),
                 Refinement::Retracted => {
                     self.counters.retractions += 1;

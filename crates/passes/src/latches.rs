@@ -1,6 +1,6 @@
-//! One way back to each loop head, one way in, and one to each place that every path comes by: where several edges lead
-//! there, they meet at a place of their own before it. An analysis that abstracts at such places then does so once for
-//! all of them.
+//! One way back to each loop head and one way in, and on request one to each place that every path comes by: where
+//! several edges lead there, they meet at a place of their own before it. An analysis that abstracts at such places then
+//! does so once for all of them.
 
 use assay_base::Span;
 use assay_cfa::operation::Operation;
@@ -9,7 +9,7 @@ use assay_cfa::structure::Structure;
 
 /// The program with such places; `None` where it needs none. All ids stay, and nothing else changes: a path of one
 /// program is a path of the other but for skips.
-pub fn add(structure: &Structure<'_>) -> Option<Program> {
+pub fn add(structure: &Structure<'_>, common: bool) -> Option<Program> {
     let program = structure.program;
     let mut groups: Vec<(LocationId, Vec<EdgeId>)> = Vec::new();
     for (_, info) in structure.loops().loops.iter_ids() {
@@ -17,7 +17,7 @@ pub fn add(structure: &Structure<'_>) -> Option<Program> {
         let entries = info.entries.iter().copied().filter(leads_here).collect();
         groups.extend([(info.head, info.back.clone()), (info.head, entries)]);
     }
-    let is_place = |location: &LocationId| !structure.loops().is_head(*location) && structure.is_common(*location);
+    let is_place = |location: &LocationId| common && !structure.loops().is_head(*location) && structure.is_common(*location);
     groups.extend(program.locations.ids().filter(is_place).map(|location| (location, program.locations[location].incoming.clone())));
     groups.retain(|(_, group)| group.len() > 1);
     let mut changed: Option<Program> = None;
@@ -58,13 +58,13 @@ function main entry L0 exit L4
 end
 "#;
         let program = assay_cfa::text::read(text).expect("the fixture is readable");
-        let changed = add(&Structure::new(&program)).expect("two places are needed");
+        let changed = add(&Structure::new(&program), false).expect("two places are needed");
         let errors = assay_cfa::verifier::verify(&changed);
         assert!(errors.is_empty(), "{errors:?}");
         let structure = Structure::new(&changed);
         let (_, info) = structure.loops().loops.iter_ids().next().expect("a loop");
         assert_eq!((info.head, info.back.len(), info.entries.len()), (changed.edges.iter().nth(2).expect("an edge").source, 1, 1));
         assert_eq!((changed.locations.len(), changed.edges.len()), (program.locations.len() + 2, program.edges.len() + 2));
-        assert!(add(&structure).is_none(), "one way is enough");
+        assert!(add(&structure, false).is_none(), "one way is enough");
     }
 }

@@ -23,6 +23,7 @@ use assay_smt::{Answer, Budget, Solver};
 use assay_term::{Term, Terms};
 use pull::Pulled;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Runs predicate analysis on a program.
@@ -31,7 +32,15 @@ pub(crate) fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
     let mut refiner = refiner(run);
     let mut outcome = run.explore(&domain, exploration(run), &mut refiner);
     refiner.add_to(&mut outcome.statistics);
+    note_large_blocks(run, &domain);
     only_what_predicates_prove(run, outcome)
+}
+
+/// Tells whoever runs the analysis that cutting blocks may help.
+fn note_large_blocks(run: &Run<'_>, domain: &PredicateDomain<'_>) {
+    if let Some(note) = run.too_large {
+        note.store(domain.should_cut(), Ordering::Relaxed);
+    }
 }
 
 pub(crate) use product::run as run_beside_values;
@@ -256,6 +265,9 @@ impl<'p> PredicateRefiner<'p> {
         domain: &PredicateDomain<'_>,
         precision: &mut PredicatePrecision,
     ) -> Refinement<Confirmed> {
+        if domain.should_cut() {
+            return Refinement::GivenUp("blocks are too large for exact regions".to_string());
+        }
         let Spurious { blocks, steps } = spurious;
         let budget = Budget::with_time(path.environment.cancel, self.time);
         let mut first = None;

@@ -8,7 +8,7 @@
 //! Values split states that regions keep together. Where they refute hardly any path, or exploration loses its
 //! patience, it begins again with the predicates that were found and without values.
 
-use super::{PredicateRefiner, Spurious, blocks, domain, exploration, one_path, only_what_predicates_prove, refiner};
+use super::{PredicateRefiner, Spurious, blocks, domain, exploration, note_large_blocks, one_path, only_what_predicates_prove, refiner};
 use crate::facts::UnitFacts;
 use crate::menu::refine_options;
 use crate::reported::Reported;
@@ -53,6 +53,7 @@ pub(crate) fn run(run: &Run<'_>, terms: &Arc<Terms>) -> Outcome {
     };
     let mut outcome = run.explore(&product, exploration, &mut refiner);
     refiner.predicates.add_to(&mut outcome.statistics);
+    note_large_blocks(run, &product.second);
     outcome.statistics.add("refinement: by values", refiner.by_values);
     outcome.statistics.add("refinement: by predicates", refiner.by_predicates);
     outcome.statistics.add("refinement: values given up", u64::from(refiner.without_values));
@@ -116,7 +117,7 @@ impl<'p> Refiner<Both<'p>> for BothRefiner<'_> {
             }
         }
         let answer = self.predicates.extend(&mut worker.second, path, &spurious, &path.domain.second, &mut precision.1);
-        if matches!(answer, Refinement::Infeasible { grew: true, .. } | Refinement::Stopped(_)) {
+        if matches!(answer, Refinement::Infeasible { grew: true, .. } | Refinement::GivenUp(_) | Refinement::Stopped(_)) {
             self.by_predicates += 1;
             let hardly = self.by_predicates >= ENOUGH && self.by_values * SHARE <= self.by_predicates;
             if hardly && self.by_values > 0 && !self.without_values && matches!(answer, Refinement::Infeasible { .. }) {

@@ -436,6 +436,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
                     excluded = Some(reason.clone());
                     reason
                 }
+                Refinement::GivenUp(reason) => return Some(BamOutcome::Unknown(Unfinished::GivenUp(reason))),
                 Refinement::Stopped(reason) => return Some(BamOutcome::Unknown(Unfinished::Stopped(reason))),
                 Refinement::Infeasible { grew: true, .. } | Refinement::Retracted => {
                     self.counters.refinements += 1;

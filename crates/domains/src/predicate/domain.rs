@@ -24,8 +24,10 @@ use std::time::Duration;
 /// Where blocks end, besides loop heads and entries of recursive functions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum BlockEnds {
-    /// Nowhere else.
+    /// Nowhere else. Whether a block turns out to be too large for exact regions is noted.
     #[default]
+    Auto,
+    /// Nowhere else.
     Loops,
     /// At entries and exits of functions.
     Functions,
@@ -60,7 +62,7 @@ impl Default for PredicateOptions {
     fn default() -> Self {
         PredicateOptions {
             kind: AbstractionKind::Boolean,
-            ends: BlockEnds::Loops,
+            ends: BlockEnds::Auto,
             max_length: 0,
             splitting: Splitting::Atoms,
             families: true,
@@ -84,6 +86,8 @@ pub struct PredicateDomain<'p> {
     families: Families,
     copies: Copies,
     pub(super) cuts: Cuts,
+    /// Whether a block was met that is so large that it should be cut.
+    pub(super) too_large: AtomicBool,
     /// Locals of which each activation has but few values.
     fixed: FastSet<VarId>,
     pub(super) cancel: CancelToken,
@@ -136,6 +140,7 @@ impl<'p> PredicateDomain<'p> {
             families,
             copies,
             cuts: Cuts::of(structure),
+            too_large: AtomicBool::new(false),
             fixed: fixed(structure),
             cancel: cancel.clone(),
             globals,
@@ -231,6 +236,11 @@ impl<'p> PredicateDomain<'p> {
     /// Whether large blocks are cut.
     pub(super) fn cuts_blocks(&self) -> bool {
         self.options.ends == BlockEnds::Bottlenecks && !self.has_borders()
+    }
+
+    /// Whether a block is too large for an exact region, or nearly so, and it would be better to cut it.
+    pub fn should_cut(&self) -> bool {
+        self.options.ends == BlockEnds::Auto && !self.has_borders() && self.too_large.load(Ordering::Relaxed)
     }
 
     /// Whether blocks end at a place, however it is reached.

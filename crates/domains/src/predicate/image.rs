@@ -13,6 +13,7 @@ use assay_base::{FastMap, FastSet};
 use assay_smt::Budget;
 use assay_term::{Op, Term, Terms};
 use biodivine_lib_bdd::{Bdd, BddPartialValuation, BddVariable, BddVariableSet, op_function};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// With more comparisons, or more parts of formulas, combinations are looked for one by one.
 const MOST_ATOMS: usize = 400;
@@ -24,6 +25,8 @@ const MOST_CASES: usize = 3_000;
 /// No diagram has more nodes, and all together not more than these.
 const MOST_NODES: usize = 300_000;
 const MOST_WORK: usize = 10_000_000;
+/// A block that takes more is better cut.
+const MUCH_WORK: usize = 3_000_000;
 /// Variables of smaller diagrams are taken out all at once.
 const MOST_IN_ONE_PASS: usize = 20_000;
 /// Parts of formulas with larger diagrams get a variable that says what they say. Those of tests are small.
@@ -206,6 +209,8 @@ impl Skeleton<'_> {
 /// Diagrams of one computation, with what they may still cost.
 struct Work<'c> {
     left: usize,
+    /// Set where a limit is exceeded or nearly so.
+    too_large: &'c AtomicBool,
     is_stopped: &'c dyn Fn() -> bool,
 }
 
@@ -213,20 +218,25 @@ type Operator = fn(Option<bool>, Option<bool>) -> Option<bool>;
 
 impl Work<'_> {
     fn apply(&mut self, operator: Operator, a: &Bdd, b: &Bdd) -> Option<Bdd> {
-        let result = Bdd::binary_op_with_limit(MOST_NODES, a, b, operator)?;
+        let result = Bdd::binary_op_with_limit(MOST_NODES, a, b, operator);
         self.paid(result)
     }
 
     /// What holds for some value of a variable: as it is, or with the variable turned round, in one pass.
     fn forget(&mut self, diagram: &Bdd, variable: BddVariable) -> Option<Bdd> {
         let turned = (diagram, Some(variable));
-        let result = Bdd::fused_binary_flip_op_with_limit(MOST_NODES, (diagram, None), turned, None, op_function::or)?;
+        let result = Bdd::fused_binary_flip_op_with_limit(MOST_NODES, (diagram, None), turned, None, op_function::or);
         self.paid(result)
     }
 
-    fn paid(&mut self, result: Bdd) -> Option<Bdd> {
-        self.left = self.left.checked_sub(result.size())?;
-        if (self.is_stopped)() { None } else { Some(result) }
+    /// A diagram that was made within the limit for one, if it is within that for all.
+    fn paid(&mut self, result: Option<Bdd>) -> Option<Bdd> {
+        let result = result.filter(|result| result.size() <= self.left);
+        self.left -= result.as_ref().map_or(0, Bdd::size);
+        if result.is_none() || self.left < MOST_WORK - MUCH_WORK {
+            self.too_large.store(true, Ordering::Relaxed);
+        }
+        result.filter(|_| !(self.is_stopped)())
     }
 
     fn choose(&mut self, condition: &Bdd, a: &Bdd, b: &Bdd) -> Option<Bdd> {
@@ -240,7 +250,7 @@ impl Work<'_> {
         // In one pass, which has no limit of its own.
         if a.size() + b.size() < MOST_IN_ONE_PASS {
             let result = Bdd::binary_op_with_exists(a, b, op_function::and, away);
-            return self.paid(result);
+            return self.paid(Some(result));
         }
         let mut result = self.apply(op_function::and, a, b)?;
         for &variable in away {
@@ -381,7 +391,7 @@ impl PredicateDomain<'_> {
         }
         let mut away: Vec<BddVariable> = numbers.iter().filter(|number| !new.contains(number)).map(|&number| variable(number)).collect();
         let is_stopped = || self.cancel.is_stopped();
-        let mut work = Work { left: MOST_WORK, is_stopped: &is_stopped };
+        let mut work = Work { left: MOST_WORK, too_large: &self.too_large, is_stopped: &is_stopped };
         let mut made: Vec<Bdd> = Vec::with_capacity(skeleton.shapes.len());
         for shape in &skeleton.shapes {
             let diagram = match *shape {

@@ -53,7 +53,7 @@ impl PredicateDomain<'_> {
     pub(super) fn passes(&self, way: &mut Way, location: LocationId) -> bool {
         let Some(id) = self.structure.loops().head_of(location) else { return false };
         let recursive = self.structure.calls().recursive[self.program.locations[location].function];
-        if recursive || self.has_borders() || !matches!(self.options.ends, BlockEnds::Loops | BlockEnds::Bottlenecks) {
+        if recursive || self.has_borders() || matches!(self.options.ends, BlockEnds::Functions | BlockEnds::Edges) {
             return false;
         }
         if way.length > LONGEST || !self.is_decided(&way.formula, id) {
