@@ -57,8 +57,9 @@ pub fn harness(program: &Program, property: &Property, counterexample: &Countere
         }
     }
     let mut text = header(property, counterexample, uncontrolled);
+    let is_variable = |name: &str| program.globals.iter().any(|&global| program.variables[global].name == name);
     for (name, stub) in &stubs {
-        text.push_str(&function(name, stub));
+        text.push_str(&if is_variable(name) { variable(name, stub) } else { function(name, stub) });
     }
     text.push_str(&helpers(property, &stubs));
     text.push_str(&start(&lists, count));
@@ -165,6 +166,17 @@ fn header(property: &Property, counterexample: &Counterexample, uncontrolled: us
         text = text.replace(" -fwrapv", "");
     }
     text
+}
+
+/// A variable that the program declares and does not define. Floats are given as bit patterns.
+fn variable(name: &str, stub: &Stub) -> String {
+    let ctype = match stub.ctype {
+        CType::Float { width: 32 | 64 } => storage(&stub.ctype),
+        _ => spelling(&stub.ctype),
+    };
+    let value = stub.values.first().map_or_else(|| "0".to_string(), |bits| constant(&stub.ctype, *bits));
+    let value = if stub.ctype == CType::Pointer { format!("(void *)(__UINTPTR_TYPE__){value}") } else { value };
+    format!("\n__attribute__((weak)) {ctype} {name} = {value};\n")
 }
 
 fn function(name: &str, stub: &Stub) -> String {
