@@ -24,7 +24,7 @@ pub(crate) enum Memoized<P> {
     Done(Outcome),
     /// It met targets that it can neither confirm nor refute, and exploration of the whole program may: it excludes
     /// infeasible paths one by one, so that it finds another one that the program can go, and wins back what widening
-    /// lost. It begins with this precision. The notes are for the user.
+    /// lost. Or refinement with blocks does not pay. Exploration begins with this precision. The notes are for the user.
     Excluded(P, Vec<String>),
 }
 
@@ -112,7 +112,8 @@ impl Run<'_> {
         }
         notes.extend(bam.spill_note().map(str::to_string));
         let goes_on = bam.counters.excluded > 0 || explore.merge != Merge::Sep && config.narrowing > 0;
-        if goes_on && matches!(result, BamOutcome::Unknown(Unfinished::Unresolved(_))) {
+        let unresolved = matches!(result, BamOutcome::Unknown(Unfinished::Unresolved(_)));
+        if goes_on && unresolved || matches!(result, BamOutcome::Unknown(Unfinished::GivenUp(_))) {
             return Memoized::Excluded(bam.precision().clone(), notes);
         }
         if self.context.last {

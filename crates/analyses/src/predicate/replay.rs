@@ -8,6 +8,10 @@ use assay_cpa::{Refinement, TargetKind, TargetPath};
 use assay_domains::predicate::{PredicateDomain, PredicatePrecision, PredicateState, PredicateWorker, Way};
 use std::sync::Arc;
 
+/// After so many paths exploration goes on without blocks. Each border is an abstraction that needs predicates, and
+/// programs whose blocks pay are decided by then.
+const MOST_WITH_BLOCKS: u64 = 16;
+
 /// The abstractions of a path with their positions, and the way from the last of them to the target.
 struct Replayed {
     abstractions: Vec<(usize, PredicateState)>,
@@ -23,6 +27,9 @@ impl PredicateRefiner<'_> {
         path: &TargetPath<'_, '_, PredicateDomain<'_>>,
         precision: &mut PredicatePrecision,
     ) -> Refinement<Confirmed> {
+        if self.paths >= MOST_WITH_BLOCKS {
+            return Refinement::GivenUp("blocks need predicates of their own, and more of them than they save work".to_string());
+        }
         let excluded = |reason| Refinement::Excluded { step: path.steps.len().saturating_sub(1), reason };
         let Some(replayed) = replay(worker, path, precision) else {
             return match path.environment.cancel.stopped() {
