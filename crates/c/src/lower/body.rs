@@ -29,6 +29,23 @@ pub(crate) enum Value {
     Aggregate(Term),
 }
 
+/// The widths to which gcc cuts the operands of an operator because its result is cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Cut {
+    /// By a cast: before gcc chooses the order of the operands.
+    pub cast: Option<u32>,
+    /// By an assignment, a call or a `return`, which convert what has been folded: gcc then chooses once more.
+    pub folded: Option<u32>,
+    /// Whether there is another operator between the two.
+    pub is_nested: bool,
+}
+
+impl Cut {
+    pub(super) fn only_if(self, wanted: bool) -> Cut {
+        if wanted { self } else { Cut::default() }
+    }
+}
+
 /// Where `break` and `continue` lead.
 pub(crate) struct Enclosing {
     pub is_loop: bool,
@@ -92,6 +109,8 @@ pub(crate) struct Body<'l, 'a> {
     pub shared: FastMap<usize, Value>,
     /// Operators whose right operand is evaluated first, because gcc turns them around.
     pub turned: FastSet<usize>,
+    /// Whether the order in an expression is open because gcc may regroup its operators, where that was asked.
+    pub regrouped: FastMap<usize, bool>,
     /// The declaration by which a variable length is computed, by the length's expression.
     pub length_owners: FastMap<usize, rucc_sema::DeclId>,
     pub result: ResultPlace,
@@ -118,7 +137,7 @@ pub(crate) struct Body<'l, 'a> {
     /// Commas whose left side has been evaluated.
     pub hoisted: assay_base::FastSet<usize>,
     /// The width to which the operator that is evaluated next is cut.
-    pub cut: Option<u32>,
+    pub cut: Cut,
     pub computed: Vec<ComputedJump>,
     /// What becomes of the result of the call that is lowered next.
     pub wanted: Wanted,

@@ -8,7 +8,7 @@ use crate::models::Model;
 use assay_base::Span;
 use assay_cfa::{CType, CheckKind, MarkKind, Operation, Origin, ValueSourceKind, VarId};
 use assay_term::Term;
-use rucc_sema::{Conversion, DeclFlags, ExprId, ExprKind, ExprList};
+use rucc_sema::{DeclFlags, ExprId, ExprList};
 use rucc_types::{TypeId, TypeKind};
 
 /// An argument that has been evaluated.
@@ -115,7 +115,7 @@ impl Body<'_, '_> {
         self.note_order(args);
         let mut values = Vec::with_capacity(args.len());
         for (index, &arg) in args.iter().enumerate().rev() {
-            let mut value = self.argument(arg);
+            let mut value = self.value(arg);
             if args[..index].iter().any(|&other| self.purity(other) == EFFECTS) {
                 value = self.kept(value);
             }
@@ -124,18 +124,6 @@ impl Body<'_, '_> {
         }
         values.reverse();
         values
-    }
-
-    /// The value of an argument. gcc folds it before it is converted to the parameter's type, so that operands are not
-    /// cut.
-    fn argument(&mut self, arg: ExprId) -> Value {
-        if let ExprKind::Convert { kind: Conversion::Arithmetic, operand } = self.unit.tast[arg].kind
-            && let (from @ Class::Int { .. }, to @ Class::Int { .. }) = (self.class_of(operand), self.class_of(arg))
-        {
-            let value = self.scalar(operand);
-            return Value::Scalar(self.convert(value, from, to));
-        }
-        self.value(arg)
     }
 
     fn direct_call(

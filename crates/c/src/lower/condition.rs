@@ -1,7 +1,7 @@
 //! Conditions and choices: what is one term, what needs branches, and what evaluating an expression changes.
 
 use super::Class;
-use super::body::{Body, Ends, Value, Wanted};
+use super::body::{Body, Cut, Ends, Value, Wanted};
 use super::facts::Global;
 use assay_base::Span;
 use assay_cfa::{CType, VarId};
@@ -21,6 +21,8 @@ impl Body<'_, '_> {
     pub(super) fn conditional(&mut self, expr: ExprId, cond: ExprId, then: ExprId, otherwise: ExprId) -> Value {
         // GNU's `a ?: b` uses the value of `a` twice and computes it once.
         let once = self.shared_operand(cond, then);
+        // A choice that is cut is one of values that are cut.
+        let cut = std::mem::take(&mut self.cut);
         if let Some(operand) = once {
             let value = match self.value(operand) {
                 Value::Scalar(value) => Value::Scalar(self.snapshot(value)),
@@ -28,7 +30,7 @@ impl Body<'_, '_> {
             };
             self.shared.insert(operand.index(), value);
         }
-        let value = self.choose(expr, cond, then, otherwise);
+        let value = self.choose(expr, cond, then, otherwise, cut);
         if let Some(operand) = once {
             self.shared.remove(&operand.index());
         }
@@ -70,7 +72,7 @@ impl Body<'_, '_> {
         (!matches!(self.unit.tast[found].kind, ExprKind::Const(_))).then_some(found)
     }
 
-    fn choose(&mut self, expr: ExprId, cond: ExprId, then: ExprId, otherwise: ExprId) -> Value {
+    fn choose(&mut self, expr: ExprId, cond: ExprId, then: ExprId, otherwise: ExprId, cut: Cut) -> Value {
         let class = self.class_of(expr);
         let pure = |body: &mut Self, e| body.purity(e) == PURE;
         if class.is_scalar() && pure(self, then) && pure(self, otherwise) {
@@ -90,9 +92,9 @@ impl Body<'_, '_> {
             self.temporary(width, if class == Class::Aggregate { CType::Pointer } else { self.unit.ctype(self.unit.tast[expr].ty) })
         });
         self.ends = yes;
-        self.arm(then, target);
+        self.arm(then, target, cut);
         let first = std::mem::replace(&mut self.ends, no);
-        self.arm(otherwise, target);
+        self.arm(otherwise, target, cut);
         self.ends.extend(first);
         match target {
             Some(target) if class == Class::Aggregate => Value::Aggregate(self.read(target)),
@@ -101,12 +103,16 @@ impl Body<'_, '_> {
         }
     }
 
-    fn arm(&mut self, expr: ExprId, target: Option<VarId>) {
+    fn arm(&mut self, expr: ExprId, target: Option<VarId>, cut: Cut) {
         match target {
-            Some(target) => match self.value(expr) {
-                Value::Scalar(value) | Value::Aggregate(value) => self.assign(target, value),
-                Value::Void => {}
-            },
+            Some(target) => {
+                self.cut = cut.only_if(self.is_cut_operator(expr));
+                let value = self.value(expr);
+                self.cut = Cut::default();
+                if let Value::Scalar(value) | Value::Aggregate(value) = value {
+                    self.assign(target, value);
+                }
+            }
             None => self.discard(expr),
         }
     }
@@ -114,6 +120,7 @@ impl Body<'_, '_> {
     /// An expression as a condition: a term of width 1.
     pub(super) fn truth_of(&mut self, expr: ExprId) -> Term {
         if !self.shared.contains_key(&expr.index()) {
+            self.note_regrouping(expr);
             match self.unit.tast[expr].kind {
                 ExprKind::Convert { kind: Conversion::Bool, operand } => return self.truth_of(operand),
                 ExprKind::Unary { op: UnaryOp::Not, operand } => {
@@ -130,9 +137,12 @@ impl Body<'_, '_> {
                     let b = self.match_width(b, right, a);
                     return self.compare(op, left, a, b);
                 }
-                // Whether a difference is zero is a comparison, with a comparison's order of operands.
+                // Whether a difference is zero is a comparison, with a comparison's order of operands; but where
+                // overflow wraps, `a - (b - c)` is a sum, and `a ^ ~b` is turned around.
                 ExprKind::Binary { op: op @ (BinaryOp::Sub | BinaryOp::BitXor), lhs, rhs }
                     if self.purity(expr) == EFFECTS
+                        && !(op == BinaryOp::Sub && self.wrapping_difference(rhs).is_some())
+                        && !(op == BinaryOp::BitXor && self.is_complement(rhs))
                         && matches!(self.class_of(lhs), Class::Int { .. })
                         && matches!(self.class_of(rhs), Class::Int { .. }) =>
                 {
@@ -148,7 +158,7 @@ impl Body<'_, '_> {
                 }
                 ExprKind::Expect { value, .. } => return self.truth_of(value),
                 ExprKind::Call { .. } | ExprKind::Classify { .. } => self.wanted = Wanted::Truth,
-                _ => {}
+                _ => self.note_order_of_truth(expr),
             }
         }
         let class = self.class_of(expr);

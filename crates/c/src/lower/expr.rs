@@ -1,7 +1,7 @@
 //! Expressions: values, places and conditions.
 
 use super::Class;
-use super::body::{Body, Value, Wanted};
+use super::body::{Body, Cut, Value, Wanted};
 use super::condition::{EFFECTS, PURE, READS};
 use super::place::Place;
 use assay_cfa::{Operation, VarId};
@@ -65,12 +65,18 @@ impl Body<'_, '_> {
         if let Some(&known) = self.shared.get(&expr.index()) {
             return known;
         }
+        self.note_regrouping(expr);
         let node = self.unit.tast[expr];
         let class = self.unit.class(node.ty);
         match node.kind {
             ExprKind::Const(id) => self.constant(self.unit.tast[id], class),
             ExprKind::Convert { kind, operand } => self.conversion(expr, kind, operand),
-            ExprKind::Cast(operand) => self.cast(operand, node.ty),
+            ExprKind::Cast(operand) => {
+                if let Some(to) = self.cuts(operand, class) {
+                    self.cut.cast = Some(self.cut.cast.map_or(to, |cut| cut.min(to)));
+                }
+                self.cast(operand, node.ty)
+            }
             ExprKind::Unary { op, operand } => self.unary(expr, op, operand),
             ExprKind::Binary { op, lhs, rhs } => Value::Scalar(self.binary(expr, op, lhs, rhs)),
             ExprKind::Assign { op, computation, lhs, rhs } => match op {
@@ -79,9 +85,11 @@ impl Body<'_, '_> {
             },
             ExprKind::Cond { cond, then, otherwise } => self.conditional(expr, cond, then, otherwise),
             ExprKind::Comma { lhs, rhs } => {
+                let cut = std::mem::take(&mut self.cut);
                 if !self.hoisted.remove(&expr.index()) {
                     self.discard(lhs);
                 }
+                self.cut = cut;
                 self.value(rhs)
             }
             ExprKind::Call { callee, args } => self.call(expr, callee, args, None),
@@ -178,9 +186,22 @@ impl Body<'_, '_> {
                 self.discard(operand);
                 self.zero(Class::Pointer)
             }
-            Conversion::Arithmetic | Conversion::Pointer => self.cast(operand, ty),
+            Conversion::Arithmetic | Conversion::Pointer => {
+                if let Some(to) = self.cuts(operand, self.unit.class(ty)) {
+                    self.cut.folded = Some(self.cut.folded.map_or(to, |cut| cut.min(to)));
+                }
+                self.cast(operand, ty)
+            }
             Conversion::Broadcast => self.unsupported_value("vector types", Class::Void),
             Conversion::Hardbool => self.unsupported_value("hardened booleans", self.unit.class(ty)),
+        }
+    }
+
+    /// The width to which a conversion cuts the operands of an operator.
+    fn cuts(&self, operand: ExprId, target: Class) -> Option<u32> {
+        match (self.class_of(operand), target) {
+            (Class::Int { width: from, .. }, Class::Int { width: to, .. }) if to < from && self.is_cut_operator(operand) => Some(to),
+            _ => None,
         }
     }
 
@@ -215,14 +236,8 @@ impl Body<'_, '_> {
                 Value::Scalar(self.number_of(truth, 8))
             }
             _ => {
-                if let (Class::Int { width: from, .. }, Class::Int { width: to, .. }) = (source, target)
-                    && to < from
-                    && self.is_cut_operator(operand)
-                {
-                    self.cut = Some(self.cut.map_or(to, |cut| cut.min(to)));
-                }
                 let value = self.scalar(operand);
-                self.cut = None;
+                self.cut = Cut::default();
                 Value::Scalar(self.convert(value, source, target))
             }
         }

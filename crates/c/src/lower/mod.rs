@@ -24,6 +24,7 @@ mod init;
 mod library;
 mod order;
 mod place;
+mod regroup;
 mod stmt;
 mod switch;
 mod types;

@@ -8,9 +8,10 @@
 //!   function whose arguments are there, or the load from a place that is known.
 
 use super::Class;
-use super::body::{Body, Value};
+use super::body::{Body, Cut, Value};
 use super::condition::EFFECTS;
 use super::place::Place;
+use super::unsequenced::VANISHES;
 use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_sema::{Const, Conversion, ExprId, ExprKind, Stmt};
 use rucc_types::TypeKind;
@@ -20,8 +21,8 @@ use assay_term::Term;
 impl Body<'_, '_> {
     /// Both operands of an operator.
     pub(super) fn operands(&mut self, op: Option<BinaryOp>, lhs: ExprId, rhs: ExprId) -> (Term, Term) {
-        // The width to which the result is cut: then gcc cuts the operands of these operators.
-        let cut = self.cut.take().filter(|_| op.is_some_and(cuts_operands));
+        // The widths to which the result is cut: then gcc cuts the operands of these operators.
+        let cut = std::mem::take(&mut self.cut).only_if(op.is_some_and(cuts_operands));
         if let Some(op) = op
             && self.is_wrongly_unsigned(op, lhs, rhs)
         {
@@ -38,7 +39,7 @@ impl Body<'_, '_> {
         both
     }
 
-    fn ordered_operands(&mut self, op: Option<BinaryOp>, lhs: ExprId, rhs: ExprId, cut: Option<u32>, adds: bool) -> (Term, Term) {
+    fn ordered_operands(&mut self, op: Option<BinaryOp>, lhs: ExprId, rhs: ExprId, cut: Cut, adds: bool) -> (Term, Term) {
         self.note_order_of_operands(op, lhs, rhs);
         if op.is_some() {
             self.hoist(lhs);
@@ -49,7 +50,15 @@ impl Body<'_, '_> {
         let swaps = match op {
             Some(BinaryOp::Add) if right => false,
             Some(op) if commutes(op) || adds || op == BinaryOp::Sub && self.is_negation(rhs) => {
-                self.is_variable(lhs, cut) && !self.is_variable(rhs, cut) || self.turns_around(op, lhs, rhs)
+                let width = cut.cast.or_else(|| self.shortened(op, lhs, rhs));
+                let first = self.is_variable(lhs, width) && !self.is_variable(rhs, width) || self.turns_around(op, lhs, rhs);
+                let (left, right) = if first { (rhs, lhs) } else { (lhs, rhs) };
+                let again = cut.folded.is_some() && self.is_variable(left, cut.folded) && !self.is_variable(right, cut.folded);
+                // Whether gcc gets as far as here with it depends on the other operators.
+                if again && cut.is_nested && self.conflicts(&[lhs, rhs]) {
+                    self.unsupported(VANISHES);
+                }
+                first != again
             }
             _ => false,
         };
@@ -67,6 +76,38 @@ impl Body<'_, '_> {
         }
         let b = self.operand(rhs, cut);
         (a, b)
+    }
+
+    /// The width in which gcc computes a comparison or an operator on bits, if both operands were extended alike from
+    /// that width.
+    fn shortened(&self, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> Option<u32> {
+        if !op.is_comparison() && !matches!(op, BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor) {
+            return None;
+        }
+        let Class::Int { width, signed } = self.class_of(lhs) else { return None };
+        let (left, right) = (self.extended(lhs), self.extended(rhs));
+        let sign_is_kept = !op.is_comparison() || signed || !left.is_signed();
+        let narrow = left.width(self.pointer_width()).filter(|&narrow| narrow < width);
+        narrow.filter(|_| left == right && sign_is_kept)
+    }
+
+    /// What an integer was before it was extended.
+    fn extended(&self, expr: ExprId) -> Class {
+        match self.unit.tast[expr].kind {
+            ExprKind::Comma { rhs, .. } => self.extended(rhs),
+            ExprKind::Convert { kind: Conversion::Arithmetic, operand } | ExprKind::Cast(operand) => {
+                match (self.class_of(operand), self.class_of(expr)) {
+                    (Class::Bool, Class::Int { .. }) => Class::Bool,
+                    (class @ Class::Int { width: from, signed }, Class::Int { width: to, .. }) if from < to => {
+                        let inner = self.extended(operand);
+                        // A sign that was extended and then taken for a part of the number is one.
+                        if !inner.is_signed() || signed { inner } else { class }
+                    }
+                    (_, class) => class,
+                }
+            }
+            _ => self.class_of(expr),
+        }
     }
 
     /// Has these operators evaluated the other way round, or no longer.
@@ -109,7 +150,7 @@ impl Body<'_, '_> {
     }
 
     /// A difference of integers whose overflow wraps.
-    fn wrapping_difference(&self, expr: ExprId) -> Option<ExprId> {
+    pub(super) fn wrapping_difference(&self, expr: ExprId) -> Option<ExprId> {
         match (self.class_of(expr), self.unit.tast[expr].kind) {
             (Class::Int { signed: false, .. }, ExprKind::Binary { op: BinaryOp::Sub, .. }) => Some(expr),
             (
@@ -164,7 +205,13 @@ impl Body<'_, '_> {
     /// Whether gcc turns an operator around: `a < b + 4` becomes `b + 3 >= a` where overflow is undefined, `~a < ~b`
     /// becomes `b < a`, and `a ^ ~b` becomes `~b ^ a`.
     fn turns_around(&self, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> bool {
-        let is_not = |expr: ExprId| matches!(self.unit.tast[expr].kind, ExprKind::Unary { op: UnaryOp::BitNot, .. });
+        // The complement of a complement is none.
+        let is_not = |expr: ExprId| match self.unit.tast[expr].kind {
+            ExprKind::Unary { op: UnaryOp::BitNot, operand } => {
+                !matches!(self.unit.tast[operand].kind, ExprKind::Unary { op: UnaryOp::BitNot, .. })
+            }
+            _ => false,
+        };
         if op == BinaryOp::BitXor {
             // The complement of a choice is a choice of complements.
             let chooses = match self.unit.tast[rhs].kind {
@@ -207,6 +254,9 @@ impl Body<'_, '_> {
     fn added(&self, expr: ExprId) -> i128 {
         let ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), lhs, rhs } = self.unit.tast[expr].kind else { return 0 };
         match (op, self.constant_number(lhs), self.constant_number(rhs)) {
+            // `4 + -a` is a difference.
+            (BinaryOp::Add, Some(_), None) if self.is_subtracted(rhs) => 0,
+            (BinaryOp::Add, None, Some(_)) if self.is_subtracted(lhs) => 0,
             (BinaryOp::Add, Some(number), None) => self.added(rhs) + number,
             (BinaryOp::Add, None, Some(number)) => self.added(lhs) + number,
             (BinaryOp::Sub, None, Some(number)) => self.added(lhs) - number,
@@ -214,18 +264,24 @@ impl Body<'_, '_> {
         }
     }
 
-    fn operand(&mut self, expr: ExprId, cut: Option<u32>) -> Term {
-        self.cut = cut.filter(|_| self.is_cut_operator(expr));
+    fn operand(&mut self, expr: ExprId, cut: Cut) -> Term {
+        self.cut = Cut { is_nested: true, ..cut }.only_if(self.is_cut_operator(expr));
         let value = self.scalar(expr);
-        self.cut = None;
+        self.cut = Cut::default();
         value
     }
 
-    /// Whether the expression, behind its conversions, is an operator whose operands are cut when its result is.
+    /// Whether the expression, behind its conversions, signs and choices, is an operator whose operands are cut when
+    /// its result is.
     pub(super) fn is_cut_operator(&self, expr: ExprId) -> bool {
         match self.unit.tast[expr].kind {
-            ExprKind::Convert { kind: Conversion::Arithmetic, operand } | ExprKind::Cast(operand) => self.is_cut_operator(operand),
-            ExprKind::Binary { op, .. } => cuts_operands(op) && matches!(self.class_of(expr), Class::Int { .. }),
+            _ if !matches!(self.class_of(expr), Class::Int { .. }) => false,
+            ExprKind::Convert { kind: Conversion::Arithmetic, operand }
+            | ExprKind::Cast(operand)
+            | ExprKind::Comma { rhs: operand, .. }
+            | ExprKind::Unary { op: UnaryOp::Plus | UnaryOp::Minus | UnaryOp::BitNot, operand } => self.is_cut_operator(operand),
+            ExprKind::Cond { then, otherwise, .. } => self.is_cut_operator(then) || self.is_cut_operator(otherwise),
+            ExprKind::Binary { op, .. } => cuts_operands(op),
             _ => false,
         }
     }
@@ -256,6 +312,12 @@ impl Body<'_, '_> {
                 self.hoist(lhs);
                 self.hoist(rhs);
             }
+            // A choice that is none.
+            ExprKind::Cond { cond, then, otherwise } => match self.constant_number(cond) {
+                Some(0) => self.hoist(otherwise),
+                Some(_) => self.hoist(then),
+                None => {}
+            },
             _ => {}
         }
     }
@@ -598,6 +660,6 @@ fn commutes(op: BinaryOp) -> bool {
 }
 
 /// Whether the low bits of the result depend on the low bits of the operands alone.
-fn cuts_operands(op: BinaryOp) -> bool {
+pub(super) fn cuts_operands(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor)
 }

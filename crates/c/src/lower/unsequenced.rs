@@ -20,7 +20,7 @@ const MOST_FUNCTIONS: usize = 2_000;
 const MOST_NODES: usize = 4_000_000;
 
 /// Where gcc may compute an operator before it chooses an order that matters.
-const VANISHES: &str = "an order of evaluation that depends on what the compiler computes";
+pub(super) const VANISHES: &str = "an order of evaluation that depends on what the compiler computes";
 
 /// What is accessed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -218,7 +218,16 @@ impl Body<'_, '_> {
 
     /// Notes that the order of these expressions is open, and that it may matter; whether it may.
     pub(super) fn note_order(&mut self, exprs: &[ExprId]) -> bool {
-        if self.unit.is_library || !exprs.iter().any(|&expr| self.purity(expr) == EFFECTS) {
+        if self.unit.is_library || !self.conflicts(exprs) {
+            return false;
+        }
+        self.note_open_order();
+        true
+    }
+
+    /// Whether one of these expressions changes what another one reads or changes.
+    pub(super) fn conflicts(&mut self, exprs: &[ExprId]) -> bool {
+        if !exprs.iter().any(|&expr| self.purity(expr) == EFFECTS) {
             return false;
         }
         let mut before: Vec<Uses> = Vec::new();
@@ -228,7 +237,6 @@ impl Body<'_, '_> {
             }
             let uses = self.uses(expr);
             if before.iter().any(|other| self.l.conflict(other, &uses)) {
-                self.note_open_order();
                 return true;
             }
             before.push(uses);

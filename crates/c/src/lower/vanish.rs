@@ -90,6 +90,7 @@ impl Range {
         let exact = match (low, high) {
             (Some(low), Some(high)) if class.is_signed() => Range::between(low.clamp(all.low, all.high), high.clamp(all.low, all.high)),
             (Some(low), Some(high)) if low >= all.low && high <= all.high => Range::between(low, high),
+            (Some(low), Some(high)) if low == high => Range::single(low).cut(class),
             _ => all,
         };
         Range { zeros: exact.zeros | low_bits(even), ..exact }.settled()
@@ -197,7 +198,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn vanishes(&self, expr: ExprId) -> bool {
+    pub(super) fn vanishes(&self, expr: ExprId) -> bool {
         if !self.shared.is_empty() && self.uses_shared(expr) {
             return false;
         }
@@ -245,20 +246,18 @@ impl Body<'_, '_> {
     /// `0 - a`, `a * -1`, `a / -1` and `~a + 1` are `-a`.
     fn is_written_as_negation(&self, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> bool {
         match op {
-            BinaryOp::Sub => self.constant_number(lhs) == Some(0) || self.is_complement(lhs) && self.constant_number(rhs) == Some(-1),
+            BinaryOp::Sub => self.constant_number(lhs) == Some(0) || self.is_complement(lhs) && self.is_minus_one(rhs),
             BinaryOp::Add => [(lhs, rhs), (rhs, lhs)].into_iter().any(|(a, b)| self.is_complement(a) && self.constant_number(b) == Some(1)),
-            BinaryOp::Mul => self.constant_number(lhs) == Some(-1) || self.constant_number(rhs) == Some(-1),
-            BinaryOp::Div => self.constant_number(rhs) == Some(-1),
+            BinaryOp::Mul => self.is_minus_one(lhs) || self.is_minus_one(rhs),
+            BinaryOp::Div => self.is_minus_one(rhs),
             _ => false,
         }
     }
 
-    fn is_complement(&self, expr: ExprId) -> bool {
+    pub(super) fn is_complement(&self, expr: ExprId) -> bool {
         match self.unit.tast[expr].kind {
             ExprKind::Unary { op: UnaryOp::BitNot, .. } => true,
-            ExprKind::Binary { op: BinaryOp::BitXor, lhs, rhs } => {
-                self.constant_number(lhs) == Some(-1) || self.constant_number(rhs) == Some(-1)
-            }
+            ExprKind::Binary { op: BinaryOp::BitXor, lhs, rhs } => self.is_minus_one(lhs) || self.is_minus_one(rhs),
             ExprKind::Comma { rhs: inner, .. } | ExprKind::Cast(inner) | ExprKind::Convert { operand: inner, .. } => {
                 self.is_complement(inner)
             }
@@ -270,6 +269,12 @@ impl Body<'_, '_> {
     pub(super) fn computed_number(&self, expr: ExprId) -> Option<i128> {
         let is_number = matches!(self.class_of(expr), Class::Int { .. } | Class::Bool);
         if is_number && !self.depends(expr) { self.range(expr).known() } else { None }
+    }
+
+    /// The value of an expression that can have no other, whatever it reads or calls.
+    pub(super) fn known_number(&self, expr: ExprId) -> Option<i128> {
+        let is_number = matches!(self.class_of(expr), Class::Int { .. } | Class::Bool);
+        if is_number { self.range(expr).known() } else { None }
     }
 
     /// Whether evaluating an expression reads or calls anything.
@@ -389,7 +394,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether two expressions are written alike, but for the two ways to write an element.
-    fn same(&self, a: ExprId, b: ExprId) -> bool {
+    pub(super) fn same(&self, a: ExprId, b: ExprId) -> bool {
         let (left, right) = (self.unit.tast[a], self.unit.tast[b]);
         if left.ty != right.ty {
             return false;
