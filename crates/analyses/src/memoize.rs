@@ -24,7 +24,8 @@ pub(crate) enum Memoized<P> {
     Done(Outcome),
     /// It met targets that it can neither confirm nor refute, and exploration of the whole program may: it excludes
     /// infeasible paths one by one, so that it finds another one that the program can go, and wins back what widening
-    /// lost. Or refinement with blocks does not pay. Exploration begins with this precision. The notes are for the user.
+    /// lost. Or refinement with blocks does not pay. Exploration begins with this precision. The notes are for the
+    /// user.
     Excluded(P, Vec<String>),
 }
 

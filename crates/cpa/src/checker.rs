@@ -323,8 +323,8 @@ impl<D: Domain, B: Borders<D>> Checker<'_, '_, D, B> {
         children
     }
 
-    /// Checks that an exit of a block is in a child or another node. Where to look is what the exploration's index says;
-    /// that the state is there is found out here.
+    /// Checks that an exit of a block is in a child or another node. Where to look is what the exploration's index
+    /// says; that the state is there is found out here.
     fn check_behind_block(
         &mut self,
         worker: &mut D::Worker,

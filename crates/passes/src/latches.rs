@@ -1,6 +1,6 @@
 //! One way back to each loop head and one way in, and on request one to each place that every path comes by: where
-//! several edges lead there, they meet at a place of their own before it. An analysis that abstracts at such places then
-//! does so once for all of them.
+//! several edges lead there, they meet at a place of their own before it. An analysis that abstracts at such places
+//! then does so once for all of them.
 
 use assay_base::Span;
 use assay_cfa::operation::Operation;

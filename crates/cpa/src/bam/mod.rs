@@ -338,9 +338,9 @@ impl<'a, D: Reduce> Bam<'a, D> {
         &self.shared.round.precision
     }
 
-    /// Asks the refiner about a path to a target in the job of a cell. Other threads go on meanwhile: a summary that they
-    /// finish is used in the next round, too, if the new precision says the same of its block. The targets that they
-    /// come to are looked at next; the status is why they cannot go on.
+    /// Asks the refiner about a path to a target in the job of a cell. Other threads go on meanwhile: a summary that
+    /// they finish is used in the next round, too, if the new precision says the same of its block. How they ended says
+    /// which targets they came to, or why they cannot go on.
     fn refine_beside<R: Refiner<D>>(
         &self,
         workers: &mut [D::Worker],

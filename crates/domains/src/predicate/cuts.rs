@@ -1,5 +1,5 @@
-//! Large blocks are cut where every way comes by: there, all ways of the block have met, so that one abstraction more is
-//! all that a cut costs, and each half of the block has a formula of half the size.
+//! Large blocks are cut where every way comes by: there, all ways of the block have met, so that one abstraction more
+//! is all that a cut costs, and each half of the block has a formula of half the size.
 //!
 //! A place of a function that every path to its exit goes through is such a place, or in a loop every path back to the
 //! head; as long as calls that are open were made at such places, too. Whether a block is cut is decided by the way

@@ -363,9 +363,9 @@ impl PredicateDomain<'_> {
                 }
             }
         }
-        for index in 0..open.len() {
+        for (index, number) in new.iter_mut().enumerate() {
             if let Some(place) = stays(index) {
-                new[index] = numbers[place];
+                *number = numbers[place];
             }
         }
         let variable = |number: u16| BddVariable::from_index(usize::from(number));

@@ -5,7 +5,8 @@
 //! but at abstractions. Blocks end at loop heads and at entries of recursive functions, and where the options say so
 //! ([`BlockEnds`]). Ways back to a loop head meet before it where the program was prepared so
 //! (`assay_passes::latches`), and are then one block. Loops whose tests are decided by numbers for a few rounds stay
-//! inside of a block (`rounds`). Blocks that are too large for exact regions can be cut where all ways come by (`cuts`).
+//! inside of a block (`rounds`). Blocks that are too large for exact regions can be cut where all ways come by
+//! (`cuts`).
 //!
 //! *Many combinations.* Up to some hundred combinations of predicates are listed by the solver; where there are more,
 //! a block's formula becomes a decision diagram over its comparisons, and all that are not predicates at its end are
