@@ -94,7 +94,8 @@ impl Configured {
     fn run_predicates(&self, structure: &Structure<'_>, context: &RunContext<'_>) -> Outcome {
         let goes_on = self.config.block_ends == BlockEnds::Auto;
         let (outcome, too_large) = self.run_where_ways_meet(structure, &RunContext { last: context.last && !goes_on, ..*context });
-        if !(goes_on && too_large) || !matches!(outcome.verdict, Verdict::Unknown(_)) || context.cancel.stopped().is_some() {
+        let is_open = matches!(outcome.verdict, Verdict::Unknown(_)) && context.cancel.stopped().is_none();
+        if !(goes_on && too_large && is_open) {
             return outcome;
         }
         let cutting = Configured { config: Config { block_ends: BlockEnds::Bottlenecks, ..self.config.clone() }, machines: None };
