@@ -158,7 +158,7 @@ fn combinations_by_diagrams_are_those_of_all_valuations() {
         let from = (round % 3 > 0).then_some((&region, 1));
         if from.is_some() {
             facts.insert(0, domain.predicates.term(&terms, &region));
-            let kept = random.below(4) as usize;
+            let kept = random.below(4);
             list[kept] = terms.eq(x, terms.number(3, kept as u128));
         }
         let open: Vec<_> = list.iter().enumerate().map(|(i, &term)| (term, vec![(PredicateId(i as u16), i % 2 == 0)])).collect();
