@@ -1,4 +1,4 @@
-// expect: true config: predicate
+// expect: true config: predicate also: predicate-boolean
 // What the caller knows of its local must survive the loop of the callee.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

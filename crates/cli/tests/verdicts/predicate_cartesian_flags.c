@@ -1,4 +1,4 @@
-// expect: true config: predicate-cartesian
+// expect: true config: predicate-cartesian also: predicate-boolean
 // Each predicate by itself is enough: the flag is set before it is looked at, in every round.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,4 +1,4 @@
-// expect: false(unreach-call) config: predicate also: value-predicate
+// expect: false(unreach-call) config: predicate also: value-predicate also: predicate-boolean
 // A global that no assignment names is written through a pointer: it is not the number that it began with.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,4 +1,4 @@
-// expect: false(unreach-call) config: predicate
+// expect: false(unreach-call) config: predicate also: predicate-boolean
 // Nothing is chosen after the start: the violation is some hundred rounds behind it, and a run gets there.
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern void reach_error(void);

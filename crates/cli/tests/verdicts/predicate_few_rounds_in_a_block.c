@@ -1,4 +1,4 @@
-// expect: true config: predicate also: value-predicate
+// expect: true config: predicate also: value-predicate also: predicate-boolean
 // The loop ends after six rounds: it stays inside of one block, and nothing of the cells is lost at its head.
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern void reach_error(void);

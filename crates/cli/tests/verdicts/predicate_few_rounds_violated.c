@@ -1,4 +1,4 @@
-// expect: false(unreach-call) config: predicate also: value-predicate
+// expect: false(unreach-call) config: predicate also: value-predicate also: predicate-boolean
 // The last of the rounds that stay inside of a block writes what must not be there.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,4 +1,4 @@
-// expect: true config: predicate
+// expect: true config: predicate also: predicate-boolean
 // Each way through the loop sets another flag: its ways back are one block, and 2^10 combinations of flags one region.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,4 +1,4 @@
-// expect: false(unreach-call) config: predicate
+// expect: false(unreach-call) config: predicate also: predicate-boolean
 // As `predicate_many_flags`, with a combination of flags that there is.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

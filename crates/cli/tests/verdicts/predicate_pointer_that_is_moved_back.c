@@ -1,4 +1,4 @@
-// expect: true config: predicate
+// expect: true config: predicate also: predicate-boolean
 // Which object the pointer is to is known at the loop head: the write never meets the other one.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,4 +1,4 @@
-// expect: false(unreach-call) config: predicate
+// expect: false(unreach-call) config: predicate also: predicate-boolean
 // The fifth round goes wrong, and not each of the four before it is refuted first.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

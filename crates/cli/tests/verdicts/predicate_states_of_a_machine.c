@@ -1,4 +1,4 @@
-// expect: true config: predicate
+// expect: true config: predicate also: predicate-boolean
 // Which state the machine was in before decides what is set now; many paths meet in each round.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

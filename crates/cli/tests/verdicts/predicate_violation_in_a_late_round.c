@@ -1,4 +1,4 @@
-// expect: false(unreach-call) config: predicate
+// expect: false(unreach-call) config: predicate also: predicate-boolean
 // The machine must go round before the error can be reached.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
