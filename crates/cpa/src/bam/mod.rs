@@ -338,15 +338,15 @@ impl<'a, D: Reduce> Bam<'a, D> {
         &self.shared.round.precision
     }
 
-    /// Asks the refiner about a path to a target in the job of a cell. Other threads go on meanwhile: a summary that
-    /// they finish is used in the next round, too, if the new precision says the same of its block. How they ended says
-    /// which targets they came to, or why they cannot go on.
+    /// Asks the refiner about a path to a target. Other threads go on meanwhile with all jobs but those in which there
+    /// is one to be looked at: a summary that they finish is used in the next round, too, if the new precision says the
+    /// same of its block. How they ended says which targets they came to, or why they cannot go on.
     fn refine_beside<R: Refiner<D>>(
         &self,
         workers: &mut [D::Worker],
         refiner: &mut R,
         engine: &mut Engine<'a, D>,
-        cell: &Arc<BlockCell<'a, D>>,
+        aside: &[Arc<BlockCell<'a, D>>],
         path: &TargetPath<'_, '_, D>,
         precision: &mut D::Precision,
     ) -> (Refinement<R::Evidence>, RoundEnd<'a, D>) {
@@ -357,7 +357,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
         let (shared, trace, done) = (&self.shared, self.trace.as_ref(), AtomicBool::new(false));
         std::thread::scope(|scope| {
             let builder = std::thread::Builder::new().name("beside a refinement".to_string()).stack_size(STACK_BYTES);
-            let beside = builder.spawn_scoped(scope, || engine.beside(shared, others, trace, cell, &done));
+            let beside = builder.spawn_scoped(scope, || engine.beside(shared, others, trace, aside, &done));
             let stop = || {
                 done.store(true, Ordering::SeqCst);
                 shared.crew.stop();
@@ -405,8 +405,9 @@ impl<'a, D: Reduce> Bam<'a, D> {
             }
             // As soon as there is a new precision, what is explored with the old one is for nothing in most blocks.
             let threads = if grew_at_all || self.shared.streams { 1 } else { self.config.threads.clamp(1, workers.len()) };
+            let aside: Vec<_> = found.iter().map(|other| other.cell.clone()).chain([cell.clone()]).collect();
             let finished = self.shared.counters.summaries.load(Ordering::Relaxed);
-            let (said, end) = self.refine_beside(&mut workers[..threads], refiner, &mut engine, &cell, &path, &mut precision);
+            let (said, end) = self.refine_beside(&mut workers[..threads], refiner, &mut engine, &aside, &path, &mut precision);
             self.counters.beside += self.shared.counters.summaries.load(Ordering::Relaxed) - finished;
             match end {
                 RoundEnd::Targets(more) => found.extend(more),

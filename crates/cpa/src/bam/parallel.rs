@@ -136,10 +136,11 @@ impl<'a, D: Reduce> Scheduler<'a, D> for Parallel<'a, D> {
         shared: &Shared<'a, D>,
         workers: &mut [D::Worker],
         trace: Option<&Trace>,
-        aside: &Arc<BlockCell<'a, D>>,
+        aside: &[Arc<BlockCell<'a, D>>],
         done: &AtomicBool,
     ) -> RoundEnd<'a, D> {
-        let (waiting, ready): (Vec<_>, Vec<_>) = self.ready.drain(..).partition(|job| Arc::ptr_eq(&job.cell, aside));
+        let is_aside = |job: &BoxedJob<'a, D>| aside.iter().any(|cell| Arc::ptr_eq(&job.cell, cell));
+        let (waiting, ready): (Vec<_>, Vec<_>) = self.ready.drain(..).partition(is_aside);
         self.ready = ready;
         let end = if self.ready.is_empty() { RoundEnd::Stuck } else { self.run(shared, workers, trace, None, done) };
         self.ready.extend(waiting);

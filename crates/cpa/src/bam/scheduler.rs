@@ -24,15 +24,15 @@ pub(super) trait Scheduler<'a, D: Reduce> {
     /// Runs until the root is finished, targets are found, or the run fails. What is not finished stays open.
     fn round(&mut self, shared: &Shared<'a, D>, workers: &mut [D::Worker], trace: Option<&Trace>) -> RoundEnd<'a, D>;
 
-    /// Goes on beside somebody who looks at a target in the job of `aside`, with all other jobs and until `done`. What
-    /// is not finished stays open. `Stuck` where nothing can go on without that job; a scheduler without threads has
+    /// Goes on beside somebody who looks at targets in the jobs of `aside`, with all other jobs and until `done`. What
+    /// is not finished stays open. `Stuck` where nothing can go on without those jobs; a scheduler without threads has
     /// nobody who could.
     fn beside(
         &mut self,
         _: &Shared<'a, D>,
         _: &mut [D::Worker],
         _: Option<&Trace>,
-        _aside: &Arc<BlockCell<'a, D>>,
+        _aside: &[Arc<BlockCell<'a, D>>],
         _done: &AtomicBool,
     ) -> RoundEnd<'a, D> {
         RoundEnd::Stuck
