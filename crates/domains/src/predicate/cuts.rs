@@ -14,7 +14,8 @@ use assay_cfa::{FunctionId, LocationId, Operation, Step};
 /// Blocks are cut that are so long, in edges.
 const LONG: u32 = 40;
 
-/// Where blocks can be cut.
+/// Where blocks can be cut; nothing is known where they are not.
+#[derive(Default)]
 pub(super) struct Cuts {
     /// Places that all ways go through, whichever branches they take.
     common: IdVec<LocationId, bool>,

@@ -131,6 +131,7 @@ impl<'p> PredicateDomain<'p> {
         let predicates = Predicates::new();
         let families = if options.families { Families::of(program, &terms) } else { Families::default() };
         let copies = if options.families { Copies::of(structure, &terms, &unwritten) } else { Copies::default() };
+        let cuts = if options.ends == BlockEnds::Bottlenecks { Cuts::of(structure) } else { Cuts::default() };
         PredicateDomain {
             program,
             terms,
@@ -139,7 +140,7 @@ impl<'p> PredicateDomain<'p> {
             predicates,
             families,
             copies,
-            cuts: Cuts::of(structure),
+            cuts,
             too_large: AtomicBool::new(false),
             fixed: fixed(structure),
             cancel: cancel.clone(),
@@ -395,7 +396,9 @@ impl Domain for PredicateDomain<'_> {
         let rounds = self.rounds_at(way, &formula, location);
         let mut next = Way::step(self.serial(), way, step.step, formula, way.known);
         next.rounds = rounds;
-        next.aside = self.aside(way, step.step, next.formula.depth());
+        if self.cuts_blocks() {
+            next.aside = self.aside(way, step.step, next.formula.depth());
+        }
         let is_end = self.ends_at(location) && !self.passes(&mut next, location) || self.is_cut(&next, location);
         let next = Arc::new(next);
         if self.program.locations[location].target.is_some() && !self.is_border(location) {
