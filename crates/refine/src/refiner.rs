@@ -175,6 +175,14 @@ impl<'r, F, C> DomainRefiner<'r, F, C> {
         DomainRefiner { options, facts, scores, check, counters: RefineCounters::default(), reads: None, occurrences: None, tracer: None }
     }
 
+    /// Adds what was done, and what the solver of trace checkers did.
+    pub fn add_to(&self, stats: &mut Stats) {
+        self.counters.add_to(stats);
+        if let Some(tracer) = &self.tracer {
+            stats.merge(&tracer.solver.stats());
+        }
+    }
+
     fn context<'c, D: Forget>(&'c self, target: &TargetPath<'_, 'c, D>, values_alone: bool) -> Context<'c, D, F>
     where
         'r: 'c,

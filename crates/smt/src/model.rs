@@ -242,7 +242,12 @@ pub struct Evaluator<'a> {
 impl Evaluator<'_> {
     /// As [`Model::holds`].
     pub fn holds(&mut self, term: Term) -> Option<bool> {
-        self.model.eval_with(&mut self.evaluation, self.terms, term).map(Bits::is_true)
+        self.value(term).map(Bits::is_true)
+    }
+
+    /// As [`Model::eval`].
+    pub(crate) fn value(&mut self, term: Term) -> Option<Bits> {
+        self.model.eval_with(&mut self.evaluation, self.terms, term)
     }
 }
 

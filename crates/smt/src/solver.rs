@@ -106,6 +106,11 @@ impl Solver {
         stats
     }
 
+    /// Counts something that was done with the solver's help.
+    pub(crate) fn count(&mut self, what: &'static str) {
+        self.stats.add(what, 1);
+    }
+
     /// Who answered the last query.
     pub fn answered_by(&self) -> AnsweredBy {
         self.answered_by

@@ -2,12 +2,12 @@
 
 use crate::interpolation::{assert_valid, search};
 use crate::programs::{Make, straight};
-use crate::refinement::outcome_of;
-use crate::toy::{ByName, FlatFacts, ToyDomain, ToyFacts};
+use crate::refinement::{outcome_of, run_knowing};
+use crate::toy::{ByName, FlatFacts, Says, ToyDomain, ToyFacts};
 use assay_base::hash::mix;
 use assay_cfa::Program;
 use assay_cpa::{CallStacks, CegarOutcome, PrecisionScope};
-use assay_refine::{ForgetOrder, InterpolationOptions, Preference, RefineOptions, UnknownItems};
+use assay_refine::{ForgetOrder, InterpolationOptions, NoScores, Preference, RefineOptions, TraceOptions, UnknownItems};
 
 struct Random(u64);
 
@@ -141,4 +141,34 @@ fn random_programs_are_proved() {
         safe += u32::from(contradicts);
     }
     assert!(safe > 100, "{safe}");
+}
+
+/// That trace checkers differ from each other is shown where they are tested; this is about what they make values
+/// track.
+#[test]
+fn testing_and_every_trace_checker_differ_on_a_path() {
+    let mut differ = vec![None; TraceOptions::ALL.len()];
+    for seed in 0..200 {
+        let mut random = Random(3_000_000 + seed);
+        let length = 4 + random.below(12);
+        let program = program(&mut random, length, false);
+        let domain = ToyDomain::new(&program);
+        let run = |trace| {
+            let options = RefineOptions { trace, ..Default::default() };
+            let (run, counters, _) = run_knowing(&domain, &FlatFacts(&program), &NoScores, options, Default::default(), Says::confirmed());
+            (run, counters.refuted_by_trace > 0)
+        };
+        let ((outcome, tested), _) = run(None);
+        for (found, &(name, options)) in differ.iter_mut().zip(TraceOptions::ALL).filter(|(found, _)| found.is_none()) {
+            let ((other, traced), by_trace) = run(Some(options));
+            assert_eq!(matches!(outcome, CegarOutcome::Safe(_)), matches!(other, CegarOutcome::Safe(_)), "seed {seed}, {name}");
+            if by_trace && tested != traced {
+                eprintln!("testing and {name} differ on random path {seed}");
+                *found = Some(seed);
+            }
+        }
+    }
+    for (found, (name, _)) in differ.iter().zip(TraceOptions::ALL) {
+        assert!(found.is_some(), "testing and {name} are the same on every path");
+    }
 }

@@ -7,7 +7,7 @@ use assay_cpa::{
     Cegar, CegarConfig, CegarOutcome, Domain, Exploration, ExploreConfig, PrecisionScope, Restart, ScopedPrecision, Status, Unfinished,
 };
 use assay_refine::refiner::RefineCounters;
-use assay_refine::{DomainRefiner, InterpolationOptions, NoScores, Path, PathAnswer, RefineOptions, Scores};
+use assay_refine::{DomainRefiner, InterpolationOptions, ItemFacts, NoScores, Path, PathAnswer, RefineOptions, Scores};
 use std::cell::Cell;
 
 type Run = (CegarOutcome<usize>, ScopedPrecision<Item>);
@@ -19,11 +19,22 @@ pub(crate) fn run_with(
     config: CegarConfig,
     says: Says,
 ) -> (Run, RefineCounters, u64) {
+    run_knowing(domain, &ToyFacts, scores, options, config, says)
+}
+
+pub(crate) fn run_knowing<F: ItemFacts<Item>>(
+    domain: &ToyDomain<'_>,
+    facts: &F,
+    scores: &dyn Scores,
+    options: RefineOptions,
+    config: CegarConfig,
+    says: Says,
+) -> (Run, RefineCounters, u64) {
     let surroundings = Surroundings::new(domain.program);
     let explore = ExploreConfig { max_states: Some(100_000), ..Default::default() };
     let exploration = Exploration::new(surroundings.environment(), domain, explore, domain.initial_precision());
     let mut cegar = Cegar::new(exploration, config);
-    let mut refiner = DomainRefiner::new(options, &ToyFacts, scores, says);
+    let mut refiner = DomainRefiner::new(options, facts, scores, says);
     let outcome = cegar.run(&mut 0, &mut refiner);
     ((outcome, cegar.exploration.precision.clone()), refiner.counters, cegar.counters.refinements)
 }

@@ -22,7 +22,8 @@ pub(crate) enum Owner {
     /// A read of an array symbol or an application of a function; it depends on the equalities of its lemmas.
     Application {
         function: SymbolId,
-        array: bool,
+        /// The index of a read; none for a function.
+        index: Option<Term>,
         arguments: Vec<Word>,
         result: Word,
         depends: Word,
@@ -255,12 +256,12 @@ impl Blaster {
             return Ok(None);
         }
         let arguments: Vec<Word> = arguments.iter().map(|&a| self.known(terms, a).to_vec()).collect();
-        Ok(Some(self.application(node.symbol(), false, arguments, node.width())))
+        Ok(Some(self.application(node.symbol(), None, arguments, node.width())))
     }
 
-    fn application(&mut self, function: SymbolId, array: bool, arguments: Vec<Word>, width: u32) -> Word {
+    fn application(&mut self, function: SymbolId, index: Option<Term>, arguments: Vec<Word>, width: u32) -> Word {
         let result = self.circuit.input_word(width);
-        self.add_owner(Owner::Application { function, array, arguments, result: result.clone(), depends: Vec::new() }, &result);
+        self.add_owner(Owner::Application { function, index, arguments, result: result.clone(), depends: Vec::new() }, &result);
         self.has_arrays = true;
         result
     }
@@ -277,8 +278,8 @@ impl Blaster {
                 if !self.ready(stack, [Item::Term(index)]) {
                     return Ok(None);
                 }
-                let index = self.known(terms, index).to_vec();
-                Ok(Some(self.application(node.symbol(), true, vec![index], width)))
+                let word = self.known(terms, index).to_vec();
+                Ok(Some(self.application(node.symbol(), Some(index), vec![word], width)))
             }
             Op::ConstArray => {
                 let value = node.operand(0);

@@ -186,3 +186,28 @@ fn a_formula_is_not_built_for_a_run_that_was_stopped() {
     let answer = engine.check(&terms, &[terms.eq(product, y)], &mut super::Limits::of(&budget));
     assert!(matches!(answer, super::EngineAnswer::Unknown(crate::answer::NoAnswer::Time)));
 }
+
+/// Arrays defined by equations, read and written at unknown indices: the laws are used where the query reads and
+/// writes, not at one number after the other.
+#[test]
+fn equal_arrays_agree_at_indices_that_are_any_number() {
+    let terms = assay_term::Terms::new();
+    let array = |n: u32| terms.named(&format!("a{n}"), Sort::array(64, 8));
+    let [i, j, k] = ["i", "j", "k"].map(|name| terms.named(name, Sort::bv(64)));
+    let byte = |value: u128| terms.number(8, value);
+    let path = [
+        terms.eq(array(1), terms.store(array(0), i, byte(5))),
+        terms.eq(array(2), terms.store(array(1), j, byte(9))),
+        terms.ne(i, j),
+        terms.eq(k, i),
+        terms.ne(terms.select(array(2), k), byte(5)),
+    ];
+    let cancel = assay_base::CancelToken::new();
+    let budget = crate::Budget::unlimited(&cancel);
+    let mut engine = super::Engine::new(1000);
+    let answer = engine.check(&terms, &path, &mut super::Limits::of(&budget));
+    assert!(matches!(answer, super::EngineAnswer::Unsat(_)));
+    assert!(engine.stats.counters["solver.lemmas"] < 30, "{:?}", engine.stats);
+    let answer = engine.check(&terms, &path[..4], &mut super::Limits::of(&budget));
+    assert!(matches!(answer, super::EngineAnswer::Sat(_)));
+}

@@ -7,7 +7,7 @@ use super::operators::Unsupported;
 use super::sat::Sat;
 use crate::model::{ArrayValue, Model, ModelData, Value};
 use assay_base::FastMap;
-use assay_term::{Bits, SymbolId, Term, Terms};
+use assay_term::{Bits, Op, SymbolId, Term, Terms};
 
 type Valuation<'a> = dyn Fn(&Sat, Lit) -> bool + 'a;
 
@@ -31,10 +31,10 @@ pub(super) fn extract(blaster: &Blaster, owners: &[u32], value: &Valuation<'_>) 
             Owner::Address { symbol, bits } => {
                 model.addresses.insert(*symbol, bits_of(sat, bits, value));
             }
-            Owner::Application { function, array, arguments, result, .. } => {
+            Owner::Application { function, index, arguments, result, .. } => {
                 let arguments: Vec<Bits> = arguments.iter().map(|a| bits_of(sat, a, value)).collect();
                 let result = bits_of(sat, result, value);
-                if *array {
+                if index.is_some() {
                     let empty = || ArrayValue::new(Bits::new(result.width(), 0));
                     let slot = model.arrays.entry(*function).or_insert_with(empty);
                     slot.set(arguments[0], result);
@@ -53,7 +53,7 @@ pub(super) enum Violation {
     /// Two applications (owners) with equal arguments and different results.
     Congruence(usize, usize),
     /// Arrays that were called equal, and an index at which they differ.
-    Equality { equal: Lit, left: Term, right: Term, index: Bits },
+    Equality { equal: Lit, left: Term, right: Term, index: Term },
 }
 
 pub(super) fn violations(blaster: &Blaster, owners: &[u32], value: &Valuation<'_>, terms: &Terms, model: &ModelData) -> Vec<Violation> {
@@ -63,10 +63,10 @@ pub(super) fn violations(blaster: &Blaster, owners: &[u32], value: &Valuation<'_
     let mut equalities = Vec::new();
     for &owner in owners {
         match &blaster.owners[owner as usize] {
-            Owner::Application { function, array, arguments, result, .. } => {
+            Owner::Application { function, index, arguments, result, .. } => {
                 let values: Vec<Bits> = arguments.iter().map(|a| bits_of(sat, a, value)).collect();
                 let result = bits_of(sat, result, value);
-                let first = seen.entry((*function, *array, values)).or_insert((owner as usize, result));
+                let first = seen.entry((*function, index.is_some(), values)).or_insert((owner as usize, result));
                 if first.1 != result {
                     found.push(Violation::Congruence(first.0, owner as usize));
                 }
@@ -83,10 +83,34 @@ pub(super) fn violations(blaster: &Blaster, owners: &[u32], value: &Valuation<'_
         if let (Some(Value::Array(a)), Some(Value::Array(b))) = (model.eval_value(terms, left), model.eval_value(terms, right))
             && let Some(index) = difference(&a, &b, terms.sort(left).index_width())
         {
+            let index = index_term(blaster, owners, terms, &model, [left, right], index);
             found.push(Violation::Equality { equal, left, right, index });
         }
     }
     found
+}
+
+/// An index as the query says it, so that what is learnt there holds whatever number it is: where the arrays are
+/// written, where they are read, where others are read, or else the number.
+fn index_term(blaster: &Blaster, owners: &[u32], terms: &Terms, model: &Model, arrays: [Term; 2], index: Bits) -> Term {
+    let mut symbols = Vec::new();
+    let mut candidates = Vec::new();
+    terms.post_order(arrays, |_, node| match node.op {
+        Op::Store => candidates.push(node.operand(1)),
+        Op::Symbol if node.sort.is_array() => symbols.push(node.symbol()),
+        _ => {}
+    });
+    let mut others = Vec::new();
+    for &owner in owners {
+        if let Owner::Application { function, index: Some(index), .. } = &blaster.owners[owner as usize] {
+            let list = if symbols.contains(function) { &mut candidates } else { &mut others };
+            list.push(*index);
+        }
+    }
+    let is_it = |&candidate: &Term| {
+        terms.as_constant(candidate).is_none() && terms.width(candidate) == index.width() && model.eval(terms, candidate) == Some(index)
+    };
+    candidates.into_iter().chain(others).find(is_it).unwrap_or_else(|| terms.constant(index))
 }
 
 fn difference(a: &ArrayValue, b: &ArrayValue, index_width: u32) -> Option<Bits> {
@@ -127,7 +151,6 @@ pub(super) fn add_lemmas(blaster: &mut Blaster, terms: &Terms, violations: Vec<V
                 }
             }
             Violation::Equality { equal, left, right, index } => {
-                let index = terms.constant(index);
                 let (a, b) = (blaster.read(terms, left, index)?, blaster.read(terms, right, index)?);
                 let same = blaster.circuit.equal_words(&a, &b);
                 blaster.add_lemma(&[!equal, same]);

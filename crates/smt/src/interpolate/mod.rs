@@ -5,7 +5,8 @@
 //! symbols that occur on both sides. Two ways lead there, and they give different generalisations:
 //!
 //! * *Craig* ([`Method::Craig`]): McMillan's construction on the resolution proof of the SAT layer; bits are lifted
-//!   back to words where a comparison of the query is what both sides share.
+//!   back to words where a comparison of the query is what both sides share. Arrays and functions are taken out before
+//!   and put back afterwards.
 //! * *Newton* ([`Method::Newton`]): strongest postconditions over the unsatisfiable core, with symbols that are no
 //!   longer needed eliminated through their definitions; words stay words.
 //!
@@ -15,8 +16,9 @@
 //!
 //! A third way is a back end that has interpolants of its own ([`Method::Backend`]: Bitwuzla 0.9 and later).
 //!
-//! Every sequence is checked in debug builds by [`check`]; those of a back end always are.
+//! Every sequence is checked in debug builds by [`check`]; those of a back end and of arrays always are.
 
+mod arrays;
 mod binary;
 mod eliminate;
 mod newton;
@@ -94,15 +96,15 @@ pub fn sequence(
     let list = match method {
         Method::Backend => match of_backend(solver, terms, &core, budget) {
             Ok(list) => Ok(list),
-            Err(_) => proof::sequence(terms, &core, budget),
+            Err(_) => arrays::sequence(solver, terms, &core, budget),
         },
-        Method::Craig => proof::sequence(terms, &core, budget).or_else(|error| {
-            // Arrays and functions have no proof here; their words may still be eliminated.
+        Method::Craig => arrays::sequence(solver, terms, &core, budget).or_else(|error| {
+            // Where arrays and functions cannot be taken out, their words may still be eliminated.
             newton(solver, terms, &core, budget).ok_or(error)
         }),
         Method::Newton => match newton(solver, terms, &core, budget) {
             Some(list) => Ok(list),
-            None => proof::sequence(terms, &core, budget),
+            None => arrays::sequence(solver, terms, &core, budget),
         },
     }
     .map_err(InterpolationError::Unknown)?;
@@ -148,7 +150,7 @@ pub fn one_by_one(
 fn two_sides(solver: &mut Solver, terms: &Terms, first: &[Term], second: &[Term], budget: &Budget) -> Result<Term, InterpolationError> {
     let groups = [first.to_vec(), second.to_vec()];
     let core = self::core(solver, terms, &groups, budget)?;
-    let list = proof::sequence(terms, &core, budget).or_else(|error| newton(solver, terms, &core, budget).ok_or(error));
+    let list = arrays::sequence(solver, terms, &core, budget).or_else(|error| newton(solver, terms, &core, budget).ok_or(error));
     list.map(|list| list[0]).map_err(InterpolationError::Unknown)
 }
 
@@ -157,7 +159,7 @@ pub(crate) fn of_proof(terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> 
     if groups.len() < 2 {
         return Ok(vec![]);
     }
-    proof::sequence(terms, groups, budget)
+    arrays::sequence(&mut Solver::new(Default::default()), terms, groups, budget)
 }
 
 /// What the back end gives, if it stands the check: others' interpolants are not taken on trust.

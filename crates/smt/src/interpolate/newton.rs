@@ -3,7 +3,7 @@
 //! some is dropped where the contradiction survives that, which the solver says.
 
 use super::eliminate::eliminate;
-use super::{keys, proof};
+use super::{arrays, keys};
 use crate::answer::{Answer, Budget};
 use crate::chain::parts::{Key, Splitter};
 use crate::solver::Solver;
@@ -76,7 +76,7 @@ impl Newton<'_> {
                     self.needed(solver, terms, &projected, &rest, budget).or_else(|| {
                         // Some symbol matters that has no definition: what is said of it is left to the proof.
                         let (first, second) = if self.direction == Direction::Forwards { (&side, &rest) } else { (&rest, &side) };
-                        let list = proof::sequence(terms, &[first.clone(), second.clone()], budget).ok()?;
+                        let list = arrays::sequence(solver, terms, &[first.clone(), second.clone()], budget).ok()?;
                         Some(vec![if self.direction == Direction::Forwards { list[0] } else { terms.not(list[0]) }])
                     })?
                 } else {

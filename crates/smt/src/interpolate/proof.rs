@@ -7,7 +7,7 @@
 use crate::answer::{Budget, NoAnswer};
 use crate::engine::{Blaster, Circuit, ClauseRef, GateKind, Limits, Lit, Owner, Sat, SatOutcome, Var};
 use assay_base::FastMap;
-use assay_term::{Op, Term, Terms};
+use assay_term::{Bits, Op, Term, Terms};
 
 /// Interpolants for a contradictory sequence of groups.
 pub(super) fn sequence(terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> Result<Vec<Term>, NoAnswer> {
@@ -40,7 +40,49 @@ pub(super) fn sequence(terms: &Terms, groups: &[Vec<Term>], budget: &Budget) -> 
         SatOutcome::Stopped => return Err(limits.stopped().unwrap_or(NoAnswer::Time)),
     }
     let mut lifter = Lifter::new(terms, &blaster);
-    Ok(proof.interpolants(groups.len() - 1, &mut lifter))
+    Ok(proof.interpolants(groups.len() - 1, &mut lifter).into_iter().map(|term| with_words(terms, term)).collect())
+}
+
+/// The same formula with words where single bits of them are told one by one: a fact about a word is one predicate,
+/// those about its bits are many.
+fn with_words(terms: &Terms, term: Term) -> Term {
+    let together = conjunction_with_words(terms, term);
+    terms.and_all(terms.conjuncts(together).into_iter().map(|part| match terms.node(part).op {
+        Op::Or => terms.not(conjunction_with_words(terms, terms.not(part))),
+        _ => part,
+    }))
+}
+
+fn conjunction_with_words(terms: &Terms, term: Term) -> Term {
+    let mut result = Vec::new();
+    let mut words: Vec<(Term, Vec<Option<bool>>)> = Vec::new();
+    for part in terms.conjuncts(term) {
+        let node = terms.node(part);
+        let (bit, value) = if node.op == Op::Not { (terms.node(node.operand(0)), false) } else { (node, true) };
+        let is_bit = bit.op == Op::Extract && bit.width() == 1 && terms.width(bit.operand(0)) <= Bits::MAX_WIDTH;
+        if !is_bit {
+            result.push(part);
+            continue;
+        }
+        let of = bit.operand(0);
+        let place = words.iter().position(|(word, _)| *word == of).unwrap_or_else(|| {
+            words.push((of, vec![None; terms.width(of) as usize]));
+            words.len() - 1
+        });
+        words[place].1[bit.high() as usize] = Some(value);
+    }
+    for (word, bits) in words {
+        let mut low = 0;
+        for run in bits.chunk_by(|a, b| a.is_some() == b.is_some()) {
+            let high = low + run.len() as u32 - 1;
+            let value = run.iter().rev().try_fold(0u128, |sum, bit| bit.map(|bit| sum << 1 | u128::from(bit)));
+            if let Some(value) = value {
+                result.push(terms.eq(terms.extract(word, high, low), terms.number(high - low + 1, value)));
+            }
+            low = high + 1;
+        }
+    }
+    terms.and_all(result)
 }
 
 /// The first and the last group that depend on a variable.
