@@ -168,6 +168,8 @@ impl Config {
         BlockOptions {
             functions: self.block_kinds.functions,
             loops: self.block_kinds.loops,
+            // Parts cost a little in each run, and only other runs gain by them.
+            part_size: if self.block_kinds.adapts && self.cache.is_some() { self.part_size } else { 0 },
             min_size: self.block_size,
             min_calls: self.block_calls,
             nested: self.nested_blocks,

@@ -172,6 +172,9 @@ options! {
             "Functions and loops with fewer locations than this are no blocks; recursive functions and the entry function are.";
         "block-calls" block_calls: u32 = "0", NUMBER,
             "Functions that are called from fewer places than this are no blocks; recursive functions and the entry function are.";
+        "block-parts" part_size: u32 = "50", NUMBER,
+            "With `blocks = auto` and a cache, functions and loops with four times as many locations are cut into parts of at least this size, \
+             where few variables are live, so that a change in one part leaves the summaries of the others; 0 for no parts.";
         "block-nesting" nested_blocks: bool = "nested", Choices(&[("nested", true), ("disjoint", false)]),
             "Whether blocks of one function may lie in each other, or only the outermost are taken.";
         "reduction" reduction: bool = "real", Choices(&[("real", true), ("identity", false)]),
@@ -203,7 +206,8 @@ options! {
             "Where exploration goes on after a refinement.";
         "patience" patience: u64 = "0", LONG,
             "After so many states without a verdict, refinement gives way to an exploration that tracks everything; 0 for never. (It also \
-             does where a refinement brings nothing new.)";
+             does where a refinement brings nothing new.) Values beside predicates are given up instead: after a third of these states \
+             where predicates refute at least half as many paths as values do.";
         "monitor" monitoring: Monitoring = "repetition",
             Choices(&[("off", Monitoring::Off), ("repetition", Monitoring::Repetition), ("all", Monitoring::All)]),
             "Who watches refinement: `repetition` notices that graph, precision and counterexample were there before, looks for another \

@@ -175,6 +175,7 @@ impl<'p> Names<'p> {
         let kind = match block.kind {
             BlockKind::Function => "function",
             BlockKind::Loop(_) => "loop",
+            BlockKind::Part => "part",
         };
         let mut out = format!("{kind} {}\n", program.functions[block.function].name);
         let effects = &block.effects;

@@ -6,6 +6,7 @@ mod calls;
 mod distance;
 mod dominators;
 mod effects;
+mod live;
 mod loops;
 mod order;
 
@@ -13,6 +14,7 @@ pub use calls::CallGraph;
 pub use distance::{Distances, GoalDistances, UNREACHABLE};
 pub use dominators::Dominators;
 pub use effects::{Effects, EffectsTable, accessed_object, is_needed};
+pub use live::{LiveRegisters, is_local_register};
 pub use loops::{Loop, LoopId, Loops};
 pub use order::Order;
 

@@ -205,7 +205,7 @@ impl<'a, D: Reduce> Shared<'a, D> {
     pub(super) fn explored(&self, block: Option<BlockId>, states: u64) {
         self.counters.explored.fetch_add(states, Ordering::Relaxed);
         if let Some(block) = block {
-            self.uses[block].states.fetch_add(states, Ordering::Relaxed);
+            self.took_states(block, states);
         }
         let less = |left: u64| (left != u64::MAX).then(|| left.saturating_sub(states));
         // With no limit nothing changes.
@@ -214,7 +214,14 @@ impl<'a, D: Reduce> Shared<'a, D> {
 
     /// Notes that another machine explored so many states for a block, so that it is not taken for one that is empty.
     pub(super) fn explored_elsewhere(&self, block: BlockId, states: u64) {
-        self.uses[block].states.fetch_add(states, Ordering::Relaxed);
+        self.took_states(block, states);
+    }
+
+    /// What is explored of a block is what those around it take, too.
+    fn took_states(&self, block: BlockId, states: u64) {
+        for id in std::iter::successors(Some(block), |&id| self.blocks.blocks[id].parent) {
+            self.uses[id].states.fetch_add(states, Ordering::Relaxed);
+        }
     }
 
     /// Notes that a block was entered in a state in which it had been explored, or was being explored, before.
@@ -251,8 +258,8 @@ impl<'a, D: Reduce> Shared<'a, D> {
     fn judge(&self, block: BlockId) {
         let block_use = &self.uses[block];
         let (made, found) = (block_use.made.load(Ordering::Relaxed), block_use.found.load(Ordering::Relaxed));
-        // What came from a disk was not explored here, so that nobody knows what it saved.
-        if !self.adapts || made == 0 || made + found < JUDGED_AT || self.blocks.blocks[block].recursive {
+        // What is kept on a disk may save work in other runs, and nobody knows how much.
+        if !self.adapts || self.disk.is_some() || made == 0 || made + found < JUDGED_AT || self.blocks.blocks[block].recursive {
             return;
         }
         let states = block_use.states.load(Ordering::Relaxed);

@@ -95,6 +95,7 @@ impl Trace {
                     match block.kind {
                         BlockKind::Function => function.clone(),
                         BlockKind::Loop(_) => format!("{function}: loop at {}", block.entry),
+                        BlockKind::Part => format!("{function}: part at {}", block.entry),
                     }
                 }
             };

@@ -106,10 +106,16 @@ fn run_with_blocks<'p, R: Refiner<Constants<'p>>>(
     Done { verdict, unknown, entries, stats }
 }
 
-const OPTIONS: [BlockOptions; 3] = [options(true, true), options(true, false), options(false, true)];
+const OPTIONS: [BlockOptions; 5] = [
+    options(true, true),
+    options(true, false),
+    options(false, true),
+    BlockOptions { part_size: 1, ..options(true, true) },
+    BlockOptions { part_size: 2, ..options(false, false) },
+];
 
 const fn options(functions: bool, loops: bool) -> BlockOptions {
-    BlockOptions { functions, loops, min_size: 0, min_calls: 0, nested: true }
+    BlockOptions { functions, loops, part_size: 0, min_size: 0, min_calls: 0, nested: true }
 }
 
 fn threads(threads: usize) -> BamConfig {

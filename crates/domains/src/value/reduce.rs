@@ -238,7 +238,8 @@ impl Reduce for ValueDomain<'_> {
         Some(ValueState { values, constraints, model: None })
     }
 
-    /// Which registers are needed behind a loop decides what its exits keep. (That of a function is its result.)
+    /// Which registers are needed behind a loop or a part decides what its exits keep. (That of a function is its
+    /// result.)
     fn write_facts(&self, names: &Names<'_>, block: &BlockScope<'_>, out: &mut ByteWriter) -> Option<()> {
         if block.is_function() {
             return Some(());

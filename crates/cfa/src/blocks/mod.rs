@@ -1,10 +1,13 @@
-//! Blocks for block-abstraction memoization: the bodies of functions and of loops, with what enters, leaves and touches
-//! them.
+//! Blocks for block-abstraction memoization: the bodies of functions and of loops, and parts of large ones, with what
+//! enters, leaves and touches them.
+
+mod parts;
 
 use crate::operation::Operation;
 use crate::program::{EdgeId, FunctionId, LocationId, Program};
-use crate::structure::{Effects, LoopId, Structure};
+use crate::structure::{Effects, Loop, LoopId, Structure};
 use assay_base::{FastMap, Id, IdVec, id_type};
+use parts::{Cutter, exits};
 
 id_type! {
     /// A block; blocks of all functions share one numbering.
@@ -18,16 +21,18 @@ pub enum BlockKind {
     Function,
     /// One loop of a function.
     Loop(LoopId),
+    /// A part of a large function or loop.
+    Part,
 }
 
 /// A part of one function that is entered at one location.
 ///
-/// A function block ends at the function's exit. A loop block ends where control has left the loop: its last edges are
+/// A function block ends at the function's exit. A loop or a part ends where control has left it: its last edges are
 /// `exit_edges`, its exits are the locations after them (halts and targets can be among these). Callees belong to it: a
 /// path through a block enters and leaves them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
-    /// Of a function or a loop.
+    /// Of a function, a loop or a part.
     pub kind: BlockKind,
     /// The function that it is a part of.
     pub function: FunctionId,
@@ -35,10 +40,10 @@ pub struct Block {
     pub entry: LocationId,
     /// Where control is when the block is left.
     pub exits: Vec<LocationId>,
-    /// The edges out of a loop; none for a function.
+    /// The last edges of paths through it.
     pub exit_edges: Vec<EdgeId>,
-    /// The locations inside (a loop's exits are outside), in reverse postorder. Those of inner blocks are included,
-    /// those of callees are not.
+    /// The locations inside, in reverse postorder; the exits of a loop or a part are outside. Those of inner blocks are
+    /// included, those of callees are not.
     pub locations: Vec<LocationId>,
     /// The next larger block of the same function.
     pub parent: Option<BlockId>,
@@ -57,6 +62,8 @@ pub struct BlockOptions {
     pub functions: bool,
     /// Loops are blocks.
     pub loops: bool,
+    /// Functions and loops with several times as many locations are cut into parts of at least this size; 0 for none.
+    pub part_size: u32,
     /// Smaller functions and loops (in locations) are no blocks.
     pub min_size: u32,
     /// Functions that fewer edges call are no blocks.
@@ -67,7 +74,7 @@ pub struct BlockOptions {
 
 impl Default for BlockOptions {
     fn default() -> Self {
-        BlockOptions { functions: true, loops: true, min_size: 0, min_calls: 0, nested: true }
+        BlockOptions { functions: true, loops: true, part_size: 0, min_size: 0, min_calls: 0, nested: true }
     }
 }
 
@@ -133,28 +140,24 @@ impl Blocks {
                 recursive: calls.recursive[id],
             });
         }
-        let wanted = |function: FunctionId| options.loops && calls.reached[function];
-        for (id, found) in loops.loops.iter_ids().filter(|(_, l)| wanted(l.function) && !l.irreducible) {
-            let nested = result.innermost[found.head].is_some();
-            if found.locations.len() < options.min_size as usize || nested && !options.nested {
-                continue;
+        let mut inner = loop_blocks(structure, options);
+        if Cutter::is_of_use(structure, options.part_size) {
+            let cutter = Cutter::new(structure, options.part_size);
+            let is_cut = |function: FunctionId| calls.reached[function] && !calls.recursive[function];
+            for function in program.functions.ids().filter(|&id| is_cut(id)) {
+                inner.extend(cutter.parts(function, None));
             }
-            let edges: Vec<EdgeId> = found.locations.iter().flat_map(|&l| program.locations[l].outgoing.iter().copied()).collect();
-            let mut exits: Vec<LocationId> = found.exits.iter().map(|&e| program.edges[e].target).collect();
-            exits.sort_unstable_by_key(|l| l.index());
-            exits.dedup();
-            result.add(Block {
-                kind: BlockKind::Loop(id),
-                function: found.function,
-                entry: found.head,
-                exits,
-                exit_edges: found.exits.clone(),
-                locations: found.locations.clone(),
-                parent: result.innermost[found.head],
-                callees: callees(program, &edges),
-                effects: effects.of_edges(program, edges),
-                recursive: calls.recursive[found.function],
-            });
+            for (id, found) in loops.loops.iter_ids().filter(|(_, l)| is_cut(l.function) && !l.irreducible) {
+                inner.extend(cutter.parts(found.function, Some(id)));
+            }
+            // Two blocks of a function have no location in common, or one of them lies in the other.
+            inner.sort_by_key(|block| std::cmp::Reverse(block.locations.len()));
+        }
+        for block in inner {
+            let parent = result.innermost[block.entry];
+            if parent.is_none() || options.nested {
+                result.add(Block { parent, ..block });
+            }
         }
         result
     }
@@ -174,6 +177,31 @@ impl Blocks {
         self.starting.get(&location).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether some block can be entered more than once in a run of the program: in a loop around it, or because its
+    /// function is called from two places or from one that is itself come by more than once.
+    pub fn can_repeat(&self, structure: &Structure<'_>) -> bool {
+        let (program, loops, calls) = (structure.program, structure.loops(), structure.calls());
+        let mut repeated: IdVec<FunctionId, bool> = IdVec::filled(false, program.functions.len());
+        // Callers before callees.
+        for &function in calls.components.iter().rev().flatten() {
+            let sites = &calls.sites[function];
+            let again = |&site: &EdgeId| {
+                let source = program.edges[site].source;
+                loops.innermost[source].is_some() || repeated[program.locations[source].function]
+            };
+            repeated[function] = calls.recursive[function] || sites.len() > 1 || sites.iter().any(again);
+        }
+        self.blocks.iter().any(|block| {
+            let around = loops.around(block.entry).count();
+            let around = match block.kind {
+                BlockKind::Function => 0,
+                BlockKind::Loop(_) => around - 1,
+                BlockKind::Part => around,
+            };
+            around > 0 || repeated[block.function]
+        })
+    }
+
     /// The innermost block around a location.
     pub fn innermost(&self, location: LocationId) -> Option<BlockId> {
         self.innermost[location]
@@ -183,6 +211,30 @@ impl Blocks {
     pub fn contains(&self, block: BlockId, location: LocationId) -> bool {
         std::iter::successors(self.innermost[location], |&id| self.blocks[id].parent).any(|id| id == block)
     }
+}
+
+/// The loops that can be blocks, outer ones first.
+fn loop_blocks(structure: &Structure<'_>, options: BlockOptions) -> Vec<Block> {
+    let (program, calls) = (structure.program, structure.calls());
+    let wanted = |found: &Loop| {
+        options.loops && calls.reached[found.function] && !found.irreducible && found.locations.len() >= options.min_size as usize
+    };
+    let block = |(id, found): (LoopId, &Loop)| {
+        let edges: Vec<EdgeId> = found.locations.iter().flat_map(|&l| program.locations[l].outgoing.iter().copied()).collect();
+        Block {
+            kind: BlockKind::Loop(id),
+            function: found.function,
+            entry: found.head,
+            exits: exits(program, &found.exits),
+            exit_edges: found.exits.clone(),
+            locations: found.locations.clone(),
+            parent: None,
+            callees: callees(program, &edges),
+            effects: structure.effects().of_edges(program, edges),
+            recursive: calls.recursive[found.function],
+        }
+    };
+    structure.loops().loops.iter_ids().filter(|(_, found)| wanted(found)).map(block).collect()
 }
 
 fn callees(program: &Program, edges: &[EdgeId]) -> Vec<FunctionId> {
@@ -276,6 +328,22 @@ end
         assert_eq!(entries(BlockOptions { min_calls: 2, ..all }), [0, 0, 3]);
         assert_eq!(entries(BlockOptions { nested: false, ..all }), [0, 7]);
         assert_eq!(entries(BlockOptions { nested: false, functions: false, ..all }), [0]);
+    }
+
+    #[test]
+    fn blocks_repeat_in_loops_and_by_calls() {
+        let repeats = |body: &str, more: &str| {
+            let text = format!("program LP64 main\nfunction main entry L0 exit L1\n{body}end\n{more}");
+            let program = read(&text).expect("readable");
+            let structure = Structure::new(&program);
+            Blocks::of(&structure, BlockOptions::default()).can_repeat(&structure)
+        };
+        let f = "function f entry L3 exit L4\nL3 -> L4 skip\nend\n";
+        assert!(!repeats("L0 -> L0 skip\nL0 -> L1 skip\n", ""));
+        assert!(!repeats("L0 -> L2 call f\nL2 -> L1 skip\n", f));
+        assert!(repeats("L0 -> L2 call f\nL2 -> L1 call f\n", f));
+        assert!(repeats("L0 -> L2 call f\nL2 -> L0 skip\nL0 -> L1 skip\n", f));
+        assert!(repeats("L0 -> L2 skip\nL2 -> L2 skip\nL2 -> L0 skip\nL2 -> L1 skip\n", ""));
     }
 
     #[test]
