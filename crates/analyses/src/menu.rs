@@ -135,7 +135,7 @@ impl Run<'_> {
         let classes = Classification::of(self.structure);
         let mut refiner = DomainRefiner::new(refine_options(self.config), facts, &classes, self.check());
         let mut outcome = self.explore(domain, self.path_by_path(), &mut refiner);
-        refiner.counters.add_to(&mut outcome.statistics);
+        refiner.add_to(&mut outcome.statistics);
         outcome.statistics.merge(&refiner.check.checker.stats());
         outcome
     }

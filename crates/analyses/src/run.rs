@@ -89,34 +89,35 @@ impl Configured {
         self.run_on(&structure, Surgery::default(), context)
     }
 
-    /// Predicate analysis, once more where blocks turned out to be too large. That run begins anew: what is cut has
-    /// other predicates, and a program that needs no cuts is explored as it is.
+    /// Predicate analysis, once more where values beside predicates were given up, or where blocks turned out to be too
+    /// large. That run begins anew: it has other predicates, and a program that needs no cuts is explored as it is.
     fn run_predicates(&self, structure: &Structure<'_>, context: &RunContext<'_>) -> Outcome {
-        let goes_on = self.config.block_ends == BlockEnds::Auto;
-        let (outcome, too_large) = self.run_where_ways_meet(structure, &RunContext { last: context.last && !goes_on, ..*context });
-        let is_open = matches!(outcome.verdict, Verdict::Unknown(_)) && context.cancel.stopped().is_none();
-        if !(goes_on && too_large && is_open) {
+        let notes = Notes::default();
+        let is_open = |outcome: &Outcome| matches!(outcome.verdict, Verdict::Unknown(_)) && context.cancel.stopped().is_none();
+        let first = &RunContext { last: false, ..*context };
+        let mut outcome = self.run_where_ways_meet(structure, first, &notes);
+        if is_open(&outcome) && notes.without_values.load(Ordering::Relaxed) && !notes.too_large.load(Ordering::Relaxed) {
+            outcome = after(&outcome, self.run_where_ways_meet(structure, first, &notes));
+        }
+        let cuts = self.config.block_ends == BlockEnds::Auto && notes.too_large.load(Ordering::Relaxed);
+        if !(cuts && is_open(&outcome)) {
             return outcome;
         }
         let cutting = Configured { config: Config { block_ends: BlockEnds::Bottlenecks, ..self.config.clone() }, machines: None };
-        let (mut again, _) = cutting.run_where_ways_meet(structure, context);
-        again.statistics.merge(&outcome.statistics);
-        again
+        after(&outcome, cutting.run_where_ways_meet(structure, context, &notes))
     }
 
-    /// Runs where all ways to a place of an abstraction meet before it; and whether a block was too large.
-    fn run_where_ways_meet(&self, structure: &Structure<'_>, context: &RunContext<'_>) -> (Outcome, bool) {
+    /// Runs where all ways to a place of an abstraction meet before it.
+    fn run_where_ways_meet(&self, structure: &Structure<'_>, context: &RunContext<'_>, notes: &Notes) -> Outcome {
         let program = structure.program;
-        let too_large = AtomicBool::new(false);
-        let run = |structure: &Structure<'_>| self.run_noting(structure, Surgery::default(), context, Some(&too_large));
+        let run = |structure: &Structure<'_>| self.run_noting(structure, Surgery::default(), context, Some(notes));
         let Some(changed) = latches::add(structure, self.config.block_ends == BlockEnds::Bottlenecks) else {
-            let outcome = run(structure);
-            return (outcome, too_large.load(Ordering::Relaxed));
+            return run(structure);
         };
         debug_assert!(assay_cfa::verifier::verify(&changed).is_empty(), "places where ways meet must keep programs whole");
         let outcome = run(&Structure::new(&changed));
         let failure = || Outcome::unknown(UnknownReason::Internal("a violation is none without the places where ways meet".to_string()));
-        (passes::violation_back(program, outcome, context).unwrap_or_else(failure), too_large.load(Ordering::Relaxed))
+        passes::violation_back(program, outcome, context).unwrap_or_else(failure)
     }
 
     /// Runs on programs with more and more watched cells of arrays, until one is proved.
@@ -143,16 +144,10 @@ impl Configured {
         self.run_noting(structure, surgery, context, None)
     }
 
-    /// As [`run_on`](Self::run_on); notes whether blocks should be cut.
-    fn run_noting(
-        &self,
-        structure: &Structure<'_>,
-        surgery: Surgery<'_>,
-        context: &RunContext<'_>,
-        too_large: Option<&AtomicBool>,
-    ) -> Outcome {
+    /// As [`run_on`](Self::run_on); with notes for the run after it.
+    fn run_noting(&self, structure: &Structure<'_>, surgery: Surgery<'_>, context: &RunContext<'_>, notes: Option<&Notes>) -> Outcome {
         let program = structure.program;
-        let run = Run { config: &self.config, program, structure, surgery, context, machines: self.machines.as_ref(), too_large };
+        let run = Run { config: &self.config, program, structure, surgery, context, machines: self.machines.as_ref(), notes };
         let terms = Arc::new(Terms::overlay(program.terms.clone()));
         if context.last {
             std::mem::forget(terms.clone());
@@ -205,8 +200,23 @@ pub(crate) struct Run<'r> {
     pub context: &'r RunContext<'r>,
     /// What it has to do with other machines.
     pub machines: Option<&'r Machines>,
-    /// Where predicate analysis notes that blocks should be cut.
-    pub too_large: Option<&'r AtomicBool>,
+    /// Where predicate analysis notes what another run should know.
+    pub notes: Option<&'r Notes>,
+}
+
+/// What one run says, with what the one before it did.
+fn after(before: &Outcome, mut outcome: Outcome) -> Outcome {
+    outcome.statistics.merge(&before.statistics);
+    outcome
+}
+
+/// What one run of predicate analysis leaves for the next.
+#[derive(Default)]
+pub(crate) struct Notes {
+    /// Blocks should be cut.
+    pub too_large: AtomicBool,
+    /// Values beside predicates were given up.
+    pub without_values: AtomicBool,
 }
 
 pub(crate) type Confirmed = Box<Counterexample>;

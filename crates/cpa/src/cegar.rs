@@ -72,9 +72,16 @@ pub trait Refiner<D: Domain> {
     /// Decides about one path, and extends the precision if it is infeasible.
     fn refine(&mut self, worker: &mut D::Worker, path: &TargetPath<'_, '_, D>, precision: &mut D::Precision) -> Refinement<Self::Evidence>;
 
-    /// The order in which exploration goes on, where refinement has found out which is best. Asked after each path.
+    /// The order in which exploration goes on, where refinement has found out which is best. Asked after each path and
+    /// after the last resort.
     fn order(&self) -> Option<WaitOrder> {
         None
+    }
+
+    /// After how many states the loop loses its patience, as refinement sees it. Asked at the beginning and after each
+    /// path, until it is lost.
+    fn patience(&self, configured: u64) -> u64 {
+        configured
     }
 
     /// A precision to begin again with where refinement does not get on: it brought nothing new, or the loop has lost
@@ -296,7 +303,7 @@ impl<'a, D: Domain> Cegar<'a, D> {
     /// Runs to a verdict. A run that was stopped goes on where it was when it is called again.
     pub fn run<R: Refiner<D>>(&mut self, worker: &mut D::Worker, refiner: &mut R) -> CegarOutcome<R::Evidence> {
         if self.exploration.arg.is_empty() {
-            self.exploration.pause_at = self.config.patience;
+            self.exploration.pause_at = self.config.patience.map(|states| refiner.patience(states));
             self.exploration.start_program(worker);
         }
         loop {
@@ -450,9 +457,10 @@ impl<'a, D: Domain> Cegar<'a, D> {
                     return Some(CegarOutcome::Unknown(Unfinished::RefinementLimit(self.counters.refinements - 1)));
                 }
                 exploration.precision = precision;
-                if let Some(order) = refiner.order().filter(|&order| order != exploration.config.order) {
-                    exploration.reorder(order);
+                if exploration.pause_at.is_some() {
+                    exploration.pause_at = self.config.patience.map(|states| refiner.patience(states));
                 }
+                self.reorder(refiner);
                 self.monitors.refined(print);
                 self.cut(worker, refiner, &path, cut.min(path.nodes.len() - 1), grew)
             }
@@ -586,8 +594,16 @@ impl<'a, D: Domain> Cegar<'a, D> {
     fn escalate<R: Refiner<D>>(&mut self, worker: &mut D::Worker, refiner: &mut R) -> bool {
         let Some(precision) = refiner.last_resort(self.exploration.domain, &self.exploration.precision) else { return false };
         self.counters.escalations += 1;
+        self.reorder(refiner);
         self.restart(worker, precision);
         true
+    }
+
+    /// Goes on in the order that refinement has found to be best.
+    fn reorder<R: Refiner<D>>(&mut self, refiner: &R) {
+        if let Some(order) = refiner.order().filter(|&order| order != self.exploration.config.order) {
+            self.exploration.reorder(order);
+        }
     }
 
     /// Removes what the refinement refuted.

@@ -1,4 +1,5 @@
-//! A component that a configuration can switch off at run time, so that one compiled product serves several presets.
+//! A component that a configuration can switch off at run time, so that one compiled product serves several presets;
+//! and that refinement can wake and put to sleep.
 
 use crate::capability::{Forget, PrecisionScope, Refinable, StrongestPost};
 use crate::domain::{Adjustment, Domain, Move, Place, Projection, Successor, Successors};
@@ -6,23 +7,32 @@ use crate::view::{Pointee, View};
 use assay_cfa::LocationId;
 use assay_term::{Bits, Term};
 
-/// A domain or nothing. Switched off it has one state, which allows everything.
+/// A domain or nothing. Switched off it has one state, which allows everything. So it does while it sleeps, which is as
+/// long as its precision is `None`. Whoever wakes it must begin again: states behind sleeping ones know nothing.
 #[derive(Clone, Debug)]
 pub struct Optional<D> {
     /// `None` if it is switched off.
     pub domain: Option<D>,
+    /// Whether it sleeps at first.
+    pub asleep: bool,
 }
 
 impl<D> Optional<D> {
     /// The domain, if it is switched on.
     pub fn new(on: bool, domain: impl FnOnce() -> D) -> Self {
-        Optional { domain: on.then(domain) }
+        Optional { domain: on.then(domain), asleep: false }
+    }
+
+    /// A domain that sleeps at first.
+    pub fn asleep(domain: D) -> Self {
+        Optional { domain: Some(domain), asleep: true }
     }
 }
 
 /// The worker of a component that may be off.
 pub struct OptionalWorker<D: Domain> {
-    inner: Option<D::Worker>,
+    /// Of the domain.
+    pub inner: Option<D::Worker>,
     out: Successors<D::State>,
 }
 
@@ -50,7 +60,7 @@ impl<D: Domain> Domain for Optional<D> {
     }
 
     fn initial_precision(&self) -> Self::Precision {
-        self.domain.as_ref().map(D::initial_precision)
+        self.domain.as_ref().filter(|_| !self.asleep).map(D::initial_precision)
     }
 
     fn transfer(
@@ -81,9 +91,12 @@ impl<D: Domain> Domain for Optional<D> {
     }
 
     fn adjust(&self, worker: &mut Self::Worker, state: &mut Self::State, precision: &Self::Precision, at: &Place<'_>) -> Adjustment {
-        match (on!(self, worker), state, precision) {
+        match (on!(self, worker), &mut *state, precision) {
             (Some((domain, worker)), Some(state), Some(precision)) => domain.adjust(worker, state, precision, at),
-            _ => Adjustment::Continue,
+            _ => {
+                *state = None;
+                Adjustment::Continue
+            }
         }
     }
 

@@ -12,6 +12,9 @@ const STRONGER_FROM: u32 = 4;
 /// times as much.
 const INDUCTION_TIME: Duration = Duration::from_secs(4);
 const INDUCTION_SHARE: u32 = 3;
+/// As long as unrolling has taken no more than this, larger bounds cost next to nothing and come first: inductions over
+/// more than one round have only this time and their share.
+const CHEAP: Duration = Duration::from_millis(100);
 /// No induction is begun with less time than this.
 const SHORTEST_INDUCTION: Duration = Duration::from_millis(20);
 
@@ -61,7 +64,8 @@ impl Attempts {
 
     /// What an induction may take now; `None` if it has to wait, and it does.
     pub(super) fn time_for(&mut self, attempt: Attempt) -> Option<Duration> {
-        let time = (INDUCTION_TIME + self.unrolled * INDUCTION_SHARE).saturating_sub(self.induced);
+        let in_any_case = if attempt.rounds > 1 && self.unrolled <= CHEAP { CHEAP } else { INDUCTION_TIME };
+        let time = (in_any_case + self.unrolled * INDUCTION_SHARE).saturating_sub(self.induced);
         if time < SHORTEST_INDUCTION.max(attempt.had * 2) {
             self.waiting.push(attempt);
             return None;
@@ -113,13 +117,25 @@ mod tests {
         let mut attempts = Attempts::default();
         attempts.unrolled(1, 100, Duration::ZERO);
         let attempt = attempts.take()[0];
+        assert_eq!(attempts.time_for(attempt), Some(INDUCTION_TIME), "one round costs least");
+        attempts.unrolled(2, 100, Duration::ZERO);
+        let attempt = attempts.take()[0];
         let time = attempts.time_for(attempt).unwrap();
-        assert_eq!(time, INDUCTION_TIME);
+        assert_eq!(time, CHEAP, "unrolling is cheap");
         attempts.tried(time);
         attempts.put_off(attempt, time);
         let again = attempts.take()[0];
         assert_eq!(attempts.time_for(again), None, "there is no time left");
-        attempts.unrolled(16, 100, time);
+        let dear = CHEAP * 2;
+        attempts.unrolled(16, 100, dear);
+        let again = attempts.take()[0];
+        let time = attempts.time_for(again).unwrap();
+        assert_eq!(time, INDUCTION_TIME + dear * INDUCTION_SHARE - CHEAP);
+        attempts.tried(time);
+        attempts.put_off(again, time);
+        let again = attempts.take()[0];
+        assert_eq!(attempts.time_for(again), None, "there is no time left");
+        attempts.unrolled(32, 100, time);
         let again = attempts.take()[0];
         assert_eq!(attempts.time_for(again), Some(time * INDUCTION_SHARE));
     }

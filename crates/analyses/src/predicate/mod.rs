@@ -18,7 +18,7 @@ use assay_domains::predicate::{
 use assay_formula::{Encoder, Form};
 use assay_refine::trace::{self, TraceMethod};
 use assay_refine::{PathAnswer, TraceOptions};
-use assay_results::{Findings, Outcome, UnknownReason, Verdict};
+use assay_results::{Evidence, Findings, Outcome, UnknownReason, Verdict};
 use assay_smt::{Answer, Budget, Solver};
 use assay_term::{Term, Terms};
 use pull::Pulled;
@@ -26,26 +26,45 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+/// Why memoization gives way to a run without blocks.
+const NO_BLOCKS: &str = "blocks need predicates of their own, and more of them than they save work";
+
 /// Runs predicate analysis on a program.
 pub(crate) fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
-    let domain = domain(run, terms);
-    let mut refiner = refiner(run);
-    let mut outcome = run.explore(&domain, exploration(run), &mut refiner);
-    refiner.add_to(&mut outcome.statistics);
-    note_large_blocks(run, &domain);
+    let with_blocks = domain(run, terms.clone());
+    let memoizes = with_blocks.has_borders();
+    let mut outcome = explore(run, &with_blocks);
+    if memoizes && !with_blocks.has_borders() && run.context.cancel.stopped().is_none() {
+        // Borders leave their mark on all that was made with them, so that exploration begins anew.
+        let Outcome { statistics, notes, .. } = outcome;
+        outcome = explore(run, &plain_domain(run, terms));
+        outcome.statistics.merge(&statistics);
+        outcome.notes.extend(notes);
+        if let Evidence::Violation(found) = &outcome.evidence {
+            run.keep_violation(found);
+        }
+    }
     only_what_predicates_prove(run, outcome)
+}
+
+fn explore(run: &Run<'_>, domain: &PredicateDomain<'_>) -> Outcome {
+    let mut refiner = refiner(run);
+    let mut outcome = run.explore(domain, exploration(run), &mut refiner);
+    refiner.add_to(&mut outcome.statistics);
+    note_large_blocks(run, domain);
+    outcome
 }
 
 /// Tells whoever runs the analysis that cutting blocks may help.
 fn note_large_blocks(run: &Run<'_>, domain: &PredicateDomain<'_>) {
-    if let Some(note) = run.too_large {
-        note.store(domain.should_cut(), Ordering::Relaxed);
+    if let Some(notes) = run.notes {
+        notes.too_large.store(domain.should_cut(), Ordering::Relaxed);
     }
 }
 
 pub(crate) use product::run as run_beside_values;
 
-fn domain<'p>(run: &'p Run<'_>, terms: Arc<Terms>) -> PredicateDomain<'p> {
+fn plain_domain<'p>(run: &'p Run<'_>, terms: Arc<Terms>) -> PredicateDomain<'p> {
     let config = run.config;
     let options = PredicateOptions {
         kind: config.abstraction,
@@ -57,13 +76,21 @@ fn domain<'p>(run: &'p Run<'_>, terms: Arc<Terms>) -> PredicateDomain<'p> {
         solver: config.solver(),
         solver_time: config.solver_time,
     };
-    let domain = PredicateDomain::new(run.structure, terms, options, run.context.cancel);
+    PredicateDomain::new(run.structure, terms, options, run.context.cancel)
+}
+
+/// With the borders of memoization's blocks, where there are such.
+fn domain<'p>(run: &'p Run<'_>, terms: Arc<Terms>) -> PredicateDomain<'p> {
+    let config = run.config;
+    let domain = plain_domain(run, terms);
     let calls = run.structure.calls();
     let recursive = run.program.functions.ids().any(|function| calls.recursive[function] && calls.reached[function]);
-    match config.bam && !recursive {
-        true => domain.with_borders(&Blocks::of(run.structure, config.blocks())),
-        false => domain,
+    if !config.bam || recursive {
+        return domain;
     }
+    // Each border is an abstraction, which is for nothing where no block is entered twice, by this run or another.
+    let blocks = Blocks::of(run.structure, config.blocks());
+    if config.cache.is_some() || run.machines.is_some() || blocks.can_repeat(run.structure) { domain.with_borders(&blocks) } else { domain }
 }
 
 fn refiner<'p>(run: &'p Run<'_>) -> PredicateRefiner<'p> {
@@ -108,11 +135,14 @@ impl Reported for PredicateDomain<'_> {
         if !self.has_borders() {
             return None;
         }
-        let memoized = run.memoize(environment, self, explore, refiner, stats);
-        if matches!(memoized, Memoized::Excluded(..)) {
-            self.drop_borders();
-        }
-        Some(memoized)
+        Some(match run.memoize(environment, self, explore, refiner, stats) {
+            Memoized::Excluded(_, notes) => {
+                self.drop_borders();
+                let reason = UnknownReason::Bound(NO_BLOCKS.to_string());
+                Memoized::Done(Outcome { notes, ..Outcome::unknown(reason) })
+            }
+            done => done,
+        })
     }
 
     fn statistics(&self, worker: &PredicateWorker, precision: Option<&PredicatePrecision>, stats: &mut Stats) {

@@ -5,8 +5,11 @@
 //! Values that grow from what they were come last: tracking a counter unrolls its loop. Where predicates do not get on
 //! either, there may be few rounds, and such values are tracked after all.
 //!
-//! Values split states that regions keep together. Where they refute hardly any path, or exploration loses its
-//! patience, it begins again with the predicates that were found and without values.
+//! Values split states that regions keep together; so do addresses, which value analysis remembers whatever its
+//! precision is. It therefore sleeps until values refute a path, and exploration is that of predicates. Where they
+//! refute hardly any path, or exploration loses its patience, a run of predicates alone begins: what was found beside
+//! values may be far more than that needs. It loses its patience sooner where predicates do a good part of the
+//! work: they may do all of it with fewer states.
 
 use super::{PredicateRefiner, Spurious, blocks, domain, exploration, note_large_blocks, one_path, only_what_predicates_prove, refiner};
 use crate::facts::UnitFacts;
@@ -16,17 +19,19 @@ use crate::run::{Check, Confirmed, Run};
 use assay_base::{FastMap, FastSet, Obstacle, Stats, StopReason};
 use assay_cfa::classify::Classification;
 use assay_cfa::{Operation, Program, VarId};
+use assay_cpa::optional::OptionalWorker;
 use assay_cpa::product::ProductWorker;
-use assay_cpa::{Domain, Order, PrecisionScope, Product, Refinement, Refiner, TargetPath, WaitOrder};
+use assay_cpa::{Domain, Optional, Order, PrecisionScope, Product, Refinement, Refiner, TargetPath, WaitOrder};
 use assay_domains::predicate::{PredicateDomain, PredicatePrecision, PredicateState};
-use assay_domains::value::{ValueDomain, ValuePrecision, ValueWorker};
+use assay_domains::value::{ValueDomain, ValuePrecision};
 use assay_refine::{Alone, DomainRefiner, Growth};
 use assay_results::Outcome;
 use assay_term::{Op, Terms};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// The first component is asked first, and a step that it refutes costs no formula.
-type Both<'p> = Product<ValueDomain<'p>, PredicateDomain<'p>>;
+type Both<'p> = Product<Optional<ValueDomain<'p>>, PredicateDomain<'p>>;
 
 /// Runs values and predicates side by side.
 pub(crate) fn run(run: &Run<'_>, terms: &Arc<Terms>) -> Outcome {
@@ -35,12 +40,13 @@ pub(crate) fn run(run: &Run<'_>, terms: &Arc<Terms>) -> Outcome {
     values.options.scope = PrecisionScope::Global;
     let mut refine = refine_options(run.config);
     refine.interpolation.scope = PrecisionScope::Global;
-    let product: Both<'_> = Product::new(values, domain(run, terms.clone()));
+    let product: Both<'_> = Product::new(Optional::asleep(values), domain(run, terms.clone()));
     let classes = Classification::of(run.structure);
     let facts = UnitFacts { program: run.program, terms };
     let values = DomainRefiner::new(refine, &facts, &classes, run.check());
     let growing = growing(run.program, terms);
-    let exploration = exploration(run);
+    let mut exploration = exploration(run);
+    let without_values = run.notes.is_some_and(|notes| notes.without_values.load(Ordering::Relaxed));
     let mut refiner = BothRefiner {
         values,
         predicates: refiner(run),
@@ -49,20 +55,27 @@ pub(crate) fn run(run: &Run<'_>, terms: &Arc<Terms>) -> Outcome {
         order: exploration.order,
         by_values: 0,
         by_predicates: 0,
-        without_values: false,
+        without_values,
+        lost_patience: false,
     };
+    exploration.order = refiner.best_order();
     let mut outcome = run.explore(&product, exploration, &mut refiner);
     refiner.predicates.add_to(&mut outcome.statistics);
     note_large_blocks(run, &product.second);
     outcome.statistics.add("refinement: by values", refiner.by_values);
     outcome.statistics.add("refinement: by predicates", refiner.by_predicates);
-    outcome.statistics.add("refinement: values given up", u64::from(refiner.without_values));
+    outcome.statistics.add("refinement: values given up", u64::from(refiner.without_values && !without_values));
+    if let Some(notes) = run.notes {
+        notes.without_values.store(refiner.without_values, Ordering::Relaxed);
+    }
     only_what_predicates_prove(run, outcome)
 }
 
 impl Reported for Both<'_> {
     fn statistics(&self, worker: &Self::Worker, precision: Option<&Self::Precision>, stats: &mut Stats) {
-        self.first.statistics(&worker.first, precision.map(|both| &both.0), stats);
+        if let (Some(values), Some(worker)) = (&self.first.domain, &worker.first.inner) {
+            values.statistics(worker, precision.and_then(|both| both.0.as_ref()), stats);
+        }
         self.second.statistics(&worker.second, precision.map(|both| &both.1), stats);
     }
 }
@@ -70,12 +83,13 @@ impl Reported for Both<'_> {
 /// So often predicates are tried first where values would have to grow.
 const PATIENCE: u32 = 12;
 
-/// After so many paths that only predicates refuted.
-const ALONE: u64 = 2;
-
 /// After so many paths that predicates refuted, and a share of them that values did, these are given up.
 const ENOUGH: u64 = 10;
 const SHARE: u64 = 5;
+
+/// Where predicates refuted a path for so many that values did, or more, patience is this part of the configured one.
+const MIXED: u64 = 2;
+const LESS: u64 = 3;
 
 struct BothRefiner<'r> {
     values: DomainRefiner<'r, UnitFacts<'r>, Check<'r>>,
@@ -90,6 +104,8 @@ struct BothRefiner<'r> {
     by_predicates: u64,
     /// Values were given up.
     without_values: bool,
+    /// They were given up because exploration took too long with them.
+    lost_patience: bool,
 }
 
 impl<'p> Refiner<Both<'p>> for BothRefiner<'_> {
@@ -97,10 +113,13 @@ impl<'p> Refiner<Both<'p>> for BothRefiner<'_> {
 
     fn refine(
         &mut self,
-        worker: &mut ProductWorker<ValueDomain<'p>, PredicateDomain<'p>>,
+        worker: &mut ProductWorker<Optional<ValueDomain<'p>>, PredicateDomain<'p>>,
         path: &TargetPath<'_, '_, Both<'p>>,
-        precision: &mut (ValuePrecision, PredicatePrecision),
+        precision: &mut (Option<ValuePrecision>, PredicatePrecision),
     ) -> Refinement<Confirmed> {
+        if self.lost_patience {
+            return given_up();
+        }
         let Some(states) = path.states.iter().map(|state| state.map(|both| &both.1)).collect::<Option<Vec<&PredicateState>>>() else {
             return Refinement::Unresolved(Obstacle::stuck("a path has no states"));
         };
@@ -121,9 +140,12 @@ impl<'p> Refiner<Both<'p>> for BothRefiner<'_> {
             self.by_predicates += 1;
             let hardly = self.by_predicates >= ENOUGH && self.by_values * SHARE <= self.by_predicates;
             if hardly && self.by_values > 0 && !self.without_values && matches!(answer, Refinement::Infeasible { .. }) {
-                precision.0 = self.give_up_values(&path.domain.first);
-                return Refinement::Infeasible { cut: 0, grew: true };
+                self.without_values = true;
+                return given_up();
             }
+            return answer;
+        }
+        if self.without_values {
             return answer;
         }
         match self.by_values(&mut worker.first, path, &spurious, &mut precision.0, false) {
@@ -133,41 +155,60 @@ impl<'p> Refiner<Both<'p>> for BothRefiner<'_> {
         }
     }
 
-    /// Where no value has refuted anything, exploration is that of predicates alone: the order of the configuration
-    /// follows one combination of values after the other, and there are none.
     fn order(&self) -> Option<WaitOrder> {
-        let alone = self.without_values || self.by_values == 0 && self.by_predicates >= ALONE;
-        Some(WaitOrder { base: if alone { Order::ReversePostorder } else { self.order.base }, ..self.order })
+        Some(self.best_order())
+    }
+
+    fn patience(&self, configured: u64) -> u64 {
+        match self.by_values {
+            // There is nothing to give up.
+            0 => u64::MAX,
+            values if self.by_predicates * MIXED >= values => configured / LESS,
+            _ => configured,
+        }
     }
 
     fn last_resort(
         &mut self,
         domain: &Both<'p>,
-        precision: &(ValuePrecision, PredicatePrecision),
-    ) -> Option<(ValuePrecision, PredicatePrecision)> {
-        (!self.without_values).then(|| (self.give_up_values(&domain.first), precision.1.clone()))
+        _: &(Option<ValuePrecision>, PredicatePrecision),
+    ) -> Option<(Option<ValuePrecision>, PredicatePrecision)> {
+        if self.without_values {
+            return None;
+        }
+        // The next path ends the run, and it is found soon where nothing is tracked.
+        (self.without_values, self.lost_patience) = (true, true);
+        Some((None, domain.second.initial_precision()))
     }
 }
 
+/// A run without values begins anew: predicates that were found beside values would be in its diagrams.
+fn given_up<E>() -> Refinement<E> {
+    Refinement::GivenUp("values refute hardly any path".to_string())
+}
+
 impl BothRefiner<'_> {
-    /// The precision without values.
-    fn give_up_values(&mut self, values: &ValueDomain<'_>) -> ValuePrecision {
-        self.without_values = true;
-        values.initial_precision()
+    /// As long as no value has refuted anything, exploration is that of predicates alone: the order of the
+    /// configuration follows one combination of values after the other, and there are none.
+    fn best_order(&self) -> WaitOrder {
+        let alone = self.without_values || self.by_values == 0;
+        WaitOrder { base: if alone { Order::ReversePostorder } else { self.order.base }, ..self.order }
     }
 
     /// Tracks values that refute the path, if there are some that are not tracked yet.
     fn by_values<'p>(
         &mut self,
-        worker: &mut ValueWorker,
+        worker: &mut OptionalWorker<ValueDomain<'p>>,
         path: &TargetPath<'_, '_, Both<'p>>,
         spurious: &Spurious<'_>,
-        precision: &mut ValuePrecision,
+        precision: &mut Option<ValuePrecision>,
         avoid: bool,
     ) -> Result<Option<Refinement<Confirmed>>, StopReason> {
-        let one = one_path(path, &path.domain.first, &spurious.steps);
+        let (Some(values), Some(worker)) = (&path.domain.first.domain, &mut worker.inner) else { return Ok(None) };
+        let one = one_path(path, values, &spurious.steps);
         let growing = &self.growing;
-        let cut = match self.values.refute_alone(worker, &one, precision, &|variable| avoid && growing.contains(&variable))? {
+        let mut extended = precision.clone().unwrap_or_else(|| values.initial_precision());
+        let cut = match self.values.refute_alone(worker, &one, &mut extended, &|variable| avoid && growing.contains(&variable))? {
             Alone::Refuted(Growth { cut, grew: true }) => cut,
             Alone::Avoided => {
                 self.avoided += 1;
@@ -176,6 +217,10 @@ impl BothRefiner<'_> {
             _ => return Ok(None),
         };
         self.by_values += 1;
+        let slept = precision.replace(extended).is_none();
+        if slept {
+            return Ok(Some(Refinement::Infeasible { cut: 0, grew: true }));
+        }
         // The path is one of many through the blocks: all states of the block in which values are new are made again.
         let mut before = 0;
         let mut position = 0;

@@ -1,7 +1,7 @@
 //! Paths of memoization, of which only the steps are known: the blocks of the path are abstracted once more, one after
 //! the other and with all that the program knows there.
 
-use super::{Block, PredicateRefiner};
+use super::{Block, NO_BLOCKS, PredicateRefiner};
 use crate::run::Confirmed;
 use assay_base::Obstacle;
 use assay_cpa::{Refinement, TargetKind, TargetPath};
@@ -27,8 +27,8 @@ impl PredicateRefiner<'_> {
         path: &TargetPath<'_, '_, PredicateDomain<'_>>,
         precision: &mut PredicatePrecision,
     ) -> Refinement<Confirmed> {
-        if self.paths >= MOST_WITH_BLOCKS {
-            return Refinement::GivenUp("blocks need predicates of their own, and more of them than they save work".to_string());
+        if self.paths >= MOST_WITH_BLOCKS || path.domain.has_too_many_combinations() {
+            return Refinement::GivenUp(NO_BLOCKS.to_string());
         }
         let excluded = |reason| Refinement::Excluded { step: path.steps.len().saturating_sub(1), reason };
         let Some(replayed) = replay(worker, path, precision) else {

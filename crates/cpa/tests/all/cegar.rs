@@ -125,6 +125,61 @@ fn a_stop_inside_the_refiner_loses_no_target() {
     assert!(matches!(cegar.run(&mut (), &mut refiner), CegarOutcome::Violation { .. }));
 }
 
+/// Has a last resort: to go on breadth-first.
+struct Impatient {
+    refiner: ToyRefiner,
+    /// Before the first path, and after it.
+    patience: [u64; 2],
+    paths: usize,
+    resorted: bool,
+}
+
+impl<'p> Refiner<Constants<'p>> for Impatient {
+    type Evidence = usize;
+    fn refine(
+        &mut self,
+        worker: &mut (),
+        path: &TargetPath<'_, '_, Constants<'p>>,
+        precision: &mut <Constants<'p> as Domain>::Precision,
+    ) -> Refinement<usize> {
+        self.paths += 1;
+        self.refiner.refine(worker, path, precision)
+    }
+    fn order(&self) -> Option<WaitOrder> {
+        self.resorted.then(|| WaitOrder::plain(Order::Bfs))
+    }
+    fn patience(&self, _configured: u64) -> u64 {
+        self.patience[self.paths.min(1)]
+    }
+    fn last_resort(
+        &mut self,
+        _: &Constants<'p>,
+        precision: &<Constants<'p> as Domain>::Precision,
+    ) -> Option<<Constants<'p> as Domain>::Precision> {
+        self.resorted = true;
+        Some(precision.clone())
+    }
+}
+
+#[test]
+fn the_refiner_says_when_patience_is_lost_and_in_which_order_exploration_goes_on() {
+    let program = programs::counting(6, 6);
+    let domain = Constants::lazy(&program);
+    let surroundings = Surroundings::new(&program, None);
+    for (patience, escalations) in [([u64::MAX, u64::MAX], 0), ([u64::MAX, 1], 1), ([1, u64::MAX], 1)] {
+        let config = ExploreConfig { order: WaitOrder::plain(Order::Dfs), ..Default::default() };
+        let exploration = Exploration::new(surroundings.environment(), &domain, config, domain.initial_precision());
+        let mut cegar = Cegar::new(exploration, CegarConfig { patience: Some(3), ..Default::default() });
+        let refiner = ToyRefiner::new(PrecisionScope::Location);
+        let mut refiner = Impatient { refiner, patience, paths: 0, resorted: false };
+        let outcome = cegar.run(&mut (), &mut refiner);
+        assert!(matches!(outcome, CegarOutcome::Safe(_)), "{patience:?}: {outcome:?}");
+        assert_eq!(cegar.counters.escalations, escalations, "{patience:?}");
+        let order = if escalations > 0 { Order::Bfs } else { Order::Dfs };
+        assert_eq!(cegar.exploration.config.order, WaitOrder::plain(order), "{patience:?}");
+    }
+}
+
 #[test]
 fn refinements_can_be_limited() {
     let program = programs::counting(6, 6);

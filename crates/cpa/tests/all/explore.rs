@@ -215,6 +215,27 @@ fn a_product_knows_what_its_components_know() {
 }
 
 #[test]
+fn a_component_sleeps_until_it_is_woken() {
+    let program = programs::counting(5, 5);
+    let product = Product::new(Constants::lazy(&program), Optional::asleep(Constants::new(&program)));
+    let surroundings = Surroundings::new(&program, None);
+    let precision = product.initial_precision();
+    let asleep = (precision.0.clone(), None);
+    let awake = (precision.0.clone(), Some(Constants::new(&program).initial_precision()));
+    assert!(precision.1.is_none());
+    let mut worker = product.worker();
+    let exploration = Exploration::new(surroundings.environment(), &product, ExploreConfig::default(), precision);
+    let mut cegar = Cegar::new(exploration, CegarConfig::default());
+    assert!(!is_safe(&cegar.run(&mut worker, &mut Believer)));
+    for (precision, safe) in [(awake, true), (asleep, false)] {
+        cegar.restart(&mut worker, precision);
+        assert_eq!(is_safe(&cegar.run(&mut worker, &mut Believer)), safe);
+        let known = cegar.exploration.arg.live().filter_map(|node| cegar.exploration.reached.get(node)).any(|state| state.1.is_some());
+        assert_eq!(known, safe, "a sleeping component knows nothing");
+    }
+}
+
+#[test]
 fn looked_up_and_scanned_coverage_find_the_same() {
     for program in [programs::irrelevant_counter(1), programs::diamond(1), programs::counting(20, 20)] {
         let mut counts = Vec::new();

@@ -168,7 +168,7 @@ impl<'p> PredicateDomain<'p> {
         self.by_blocks.load(Ordering::Relaxed)
     }
 
-    /// From now on the program is explored as a whole.
+    /// The program is to be explored as a whole.
     pub fn drop_borders(&self) {
         self.by_blocks.store(false, Ordering::Relaxed);
     }
@@ -242,6 +242,11 @@ impl<'p> PredicateDomain<'p> {
     /// Whether a block is too large for an exact region, or nearly so, and it would be better to cut it.
     pub fn should_cut(&self) -> bool {
         self.options.ends == BlockEnds::Auto && !self.has_borders() && self.too_large.load(Ordering::Relaxed)
+    }
+
+    /// Whether the region at some border has more combinations than can be listed.
+    pub fn has_too_many_combinations(&self) -> bool {
+        self.has_borders() && self.too_large.load(Ordering::Relaxed)
     }
 
     /// Whether blocks end at a place, however it is reached.
