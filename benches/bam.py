@@ -101,7 +101,7 @@ def disputed(arguments):
 def command(arguments, task, config, threads, settings=(), more=(), file=None):
     line = [arguments.binary, "verify", "--property", str(task.property), "--data-model", task.model, "--time-limit",
             f"{arguments.time}s", "--memory-limit", f"{arguments.memory}GiB", "--threads", str(threads), "--config", config, "--stats"]
-    for setting in settings:
+    for setting in [*settings, *arguments.set]:
         line += ["--set", setting]
     return line + list(more) + [str(file or task.file)]
 
@@ -707,6 +707,7 @@ def main():
     parser.add_argument("--config", help="the preset with memoization; bam-value where nothing is said")
     parser.add_argument("--time", type=float, default=10, help="CPU seconds for one run and thread")
     parser.add_argument("--memory", type=float, default=4, help="GiB")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a setting for every run; may be repeated")
     parser.add_argument("--other", help="the binary with another allocator (cargo build --release --features system-allocator)")
     parser.add_argument("--repeat", type=int, default=1, help="runs of which the fastest counts")
     parser.add_argument("--count", type=int, default=100, help="how many kills, or tasks with edits")
