@@ -69,7 +69,11 @@ fn conjunction_with_words(terms: &Terms, term: Term) -> Term {
             words.push((of, vec![None; terms.width(of) as usize]));
             words.len() - 1
         });
-        words[place].1[bit.high() as usize] = Some(value);
+        let known = &mut words[place].1[bit.high() as usize];
+        if known.replace(value) == Some(!value) {
+            // Conjunctions of conjunctions are not always seen to contradict themselves when they are made.
+            return terms.false_();
+        }
     }
     for (word, bits) in words {
         let mut low = 0;
@@ -280,5 +284,36 @@ impl<'a> Lifter<'a> {
         }
         let term = self.memo[&lit.var()];
         if lit.is_negative() { self.terms.not(term) } else { term }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_words;
+    use assay_term::{Op, Sort, Term, Terms};
+
+    /// Every formula of a few levels over the bits of a word means the same with words, also where it says a bit twice.
+    #[test]
+    fn words_mean_what_their_bits_do() {
+        const WIDTH: u32 = 3;
+        let terms = Terms::new();
+        let word = terms.named("w", Sort::bv(WIDTH));
+        let mut seed = 1u64;
+        let mut next = |bound: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % bound
+        };
+        let bit = |place: u64| terms.extract(word, place as u32, place as u32);
+        let mut formulas: Vec<Term> = (0..u64::from(WIDTH)).flat_map(|place| [bit(place), terms.not(bit(place))]).collect();
+        for _ in 0..3_000 {
+            let [a, b] = [0; 2].map(|_| formulas[next(formulas.len() as u64) as usize]);
+            let made = if next(3) == 0 { terms.or(a, b) } else { terms.and(a, b) };
+            formulas.push(if next(4) == 0 { terms.not(made) } else { made });
+            let (before, after) = (formulas[formulas.len() - 1], with_words(&terms, formulas[formulas.len() - 1]));
+            for value in 0..1 << WIDTH {
+                let at = |term| terms.substitute(term, &mut |node| (node.op == Op::Symbol).then(|| terms.number(WIDTH, value)));
+                assert_eq!(at(before), at(after), "{} as {} at {value}", terms.display(before), terms.display(after));
+            }
+        }
     }
 }
