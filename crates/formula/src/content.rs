@@ -74,15 +74,22 @@ pub(crate) fn bytes_of(terms: &Terms, value: Term, from: u64, to: u64) -> Term {
     terms.extract(value, (to * 8 - 1) as u32, (from * 8) as u32)
 }
 
+/// The end of a range of an object; `None` where no object can reach, as behind a pointer that was moved to before the
+/// beginning of its object. Such an access is undefined, which those say who look at the object's size.
+fn end_of(offset: u64, bytes: u32) -> Option<u64> {
+    offset.checked_add(u64::from(bytes)).filter(|&end| end <= 1 << 63)
+}
+
 impl Cells {
-    /// The value of a range; `made` sees the symbols of the beginning that it needs.
+    /// The value of a range; `made` sees the symbols of the beginning that it needs. Where no object can reach it is
+    /// zero, which nothing may depend on.
     pub fn read(&self, terms: &Terms, offset: u64, bytes: u32, made: &mut dyn FnMut(Term, u64)) -> Term {
         if let Some(cell) = self.map.get(&offset)
             && cell.bytes == bytes
         {
             return cell.value;
         }
-        let end = offset + u64::from(bytes);
+        let Some(end) = end_of(offset, bytes) else { return zero(terms, bytes * 8) };
         let mut result: Option<Term> = None;
         let mut position = offset;
         let mut add = |part: Term| result = Some(result.map_or(part, |low| terms.concat(part, low)));
@@ -101,9 +108,9 @@ impl Cells {
         result.unwrap_or_else(|| zero(terms, bytes * 8))
     }
 
-    /// Writes a range; cells that it cuts keep their other bytes.
+    /// Writes a range; cells that it cuts keep their other bytes. Where no object can reach nothing is written.
     pub fn write(&mut self, terms: &Terms, offset: u64, bytes: u32, value: Term) {
-        let end = offset + u64::from(bytes);
+        let Some(end) = end_of(offset, bytes) else { return };
         for (start, cell) in self.overlapping(offset, end) {
             self.map.remove(&start);
             let last = start + u64::from(cell.bytes);
@@ -227,5 +234,29 @@ impl Elements<'_> {
             result = put(result, index, t.or(kept, left(byte)));
         }
         result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Beginning, Cells};
+    use assay_term::Terms;
+
+    /// A pointer that was moved to before its object has an offset near the end of the address space.
+    #[test]
+    fn ranges_past_the_end_of_the_address_space_have_no_cells() {
+        let terms = Terms::new();
+        let beginnings = [Beginning::Zero, Beginning::Symbols { name: "m".into(), grain: 8, birth: None }];
+        for beginning in beginnings {
+            for back in 1..20 {
+                let mut cells = Cells { map: Default::default(), beginning: beginning.clone() };
+                cells.write(&terms, 0, 8, terms.number(64, 7));
+                let before = cells.clone();
+                let offset = u64::MAX - back + 1;
+                cells.write(&terms, offset, 8, terms.number(64, 9));
+                assert_eq!(cells, before);
+                assert_eq!(terms.width(cells.read(&terms, offset, 8, &mut |_, _| {})), 64);
+            }
+        }
     }
 }

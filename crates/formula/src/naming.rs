@@ -157,7 +157,7 @@ impl<'a> Names<'a> {
         let (object, offset, bytes) = place(self.terms.symbol_name(node.symbol()))?;
         let label = self.beginnings.get(object)?;
         let cells = self.cells(label)?;
-        let free = cells.overlapping(offset, offset + u64::from(bytes)).is_empty();
+        let free = cells.overlapping(offset, offset.checked_add(u64::from(bytes))?).is_empty();
         free.then(|| self.terms.named(&format!("{label}[{offset}:{bytes}]"), node.sort))
     }
 

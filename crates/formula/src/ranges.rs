@@ -120,7 +120,7 @@ impl Encoder<'_> {
             && let Some(start) = self.constant_size(place.offset)
             && let Content::Cells(cells) = &state.objects[&place.object].content
         {
-            for (at, cell) in cells.overlapping(start, start + size) {
+            for (at, cell) in cells.overlapping(start, start.saturating_add(size)) {
                 let from = at.max(start) - start;
                 while position < from {
                     let bytes = piece(start + position, start + from);
