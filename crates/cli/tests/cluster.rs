@@ -185,6 +185,11 @@ impl Site {
     /// Ends the workers in order and looks that nothing of them is left.
     fn close(mut self) {
         for mut worker in std::mem::take(&mut self.workers) {
+            // Only a worker that has begun listens to what it is asked.
+            let name = format!("-{}-", worker.id());
+            self.until("it has begun", |status| {
+                status["workers"].as_array().unwrap().iter().any(|listed| listed["name"].as_str().unwrap().contains(&name))
+            });
             assert!(Command::new("kill").args(["-TERM", &worker.id().to_string()]).status().unwrap().success());
             assert!(worker.wait().unwrap().success());
         }
