@@ -52,6 +52,7 @@ impl Run<'_> {
             threads: if parallel { threads } else { 0 },
             patience: (config.patience > 0).then_some(config.patience),
             adapts: config.block_kinds.adapts,
+            rules_after: (config.rules_after > 0).then_some(config.rules_after),
             alone: (config.engine == BamEngine::Auto && !config.send_all).then_some(ALONE),
             drop_graphs_above: self.context.limits.memory_bytes.map(|bytes| bytes / 100 * config.drop_graphs_at),
             ..BamConfig::default()

@@ -177,6 +177,9 @@ options! {
              where few variables are live, so that a change in one part leaves the summaries of the others; 0 for no parts.";
         "block-nesting" nested_blocks: bool = "nested", Choices(&[("nested", true), ("disjoint", false)]),
             "Whether blocks of one function may lie in each other, or only the outermost are taken.";
+        "block-rules" rules_after: u64 = "64", LONG,
+            "After so many summaries, value analysis and symbolic execution make rules of them: for which other entries a block takes the \
+             same steps, so that these need not be explored; 0 for no rules.";
         "reduction" reduction: bool = "real", Choices(&[("real", true), ("identity", false)]),
             "Whether states are cut to what a block can touch; identity keeps everything (but frames below), for comparison.";
         "engine" engine: BamEngine = "auto",

@@ -131,6 +131,17 @@ impl<'a, D: Reduce> Cache<'a, D> {
             drop(cells);
             return answer(cell);
         }
+        if shared.may_derive(block) {
+            drop(cells);
+            if let Some(summary) = shared.derive(worker, block, &state) {
+                return Request::Ready(summary);
+            }
+            cells = self.shard(key);
+            if let Some(cell) = find(&cells) {
+                drop(cells);
+                return answer(cell);
+            }
+        }
         let mut loaded = None;
         let is_same = |cell: &&AwayCell| cell.block == block && cell.precision == precision;
         let away: Vec<SummaryId> = cells.away.get(&key).into_iter().flatten().filter(is_same).map(|cell| cell.summary).collect();
@@ -168,13 +179,11 @@ impl<'a, D: Reduce> Cache<'a, D> {
 
     /// A finished summary, also one from a disk. Nobody else must ask at the same time.
     pub fn find(&self, shared: &Shared<'a, D>, worker: &mut D::Worker, block: BlockId, state: &D::State) -> Option<Arc<Summary<'a, D>>> {
-        let (key, precision) = self.key(shared, block, state);
-        let cells = self.shard(key);
-        let same = cells.here.get(&key).into_iter().flatten();
-        let mut same = same.filter(|cell| cell.block == Some(block) && cell.precision == precision && cell.state == *state);
-        if let Some(summary) = same.find_map(|cell| cell.answer.get()) {
+        if let Some(summary) = self.peek(shared, block, state) {
             return Some(summary);
         }
+        let (key, precision) = self.key(shared, block, state);
+        let cells = self.shard(key);
         let is_same = |cell: &&AwayCell| cell.block == block && cell.precision == precision;
         let away: Vec<SummaryId> = cells.away.get(&key).into_iter().flatten().filter(is_same).map(|cell| cell.summary).collect();
         drop(cells);
@@ -187,6 +196,15 @@ impl<'a, D: Reduce> Cache<'a, D> {
         shared.is_back(&loaded);
         cells.here.entry(key).or_default().push(BlockCell::finished(precision, loaded.clone()));
         Some(loaded)
+    }
+
+    /// A finished summary in memory.
+    pub(super) fn peek(&self, shared: &Shared<'a, D>, block: BlockId, state: &D::State) -> Option<Arc<Summary<'a, D>>> {
+        let (key, precision) = self.key(shared, block, state);
+        let cells = self.shard(key);
+        let same = cells.here.get(&key).into_iter().flatten();
+        let mut same = same.filter(|cell| cell.block == Some(block) && cell.precision == precision && cell.state == *state);
+        same.find_map(|cell| cell.answer.get())
     }
 
     fn key(&self, shared: &Shared<'a, D>, block: BlockId, state: &D::State) -> (u64, Fingerprint) {

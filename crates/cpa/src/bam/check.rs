@@ -7,12 +7,15 @@
 use super::reduce::Reduce;
 use super::shared::Shared;
 use super::summary::{BlockGraph, Known, Summary};
+use crate::algorithm::{Environment, post};
 use crate::arg::NodeId;
 use crate::checker::{Border, Borders, Checked, Defect, check_graph};
-use crate::domain::Place;
+use crate::domain::{Place, Successors};
 use crate::endless::{endless_nodes, lost_memory};
+use crate::reached::{Reached, StopOperator};
 use crate::stack::{Head, StackId};
 use assay_base::Id;
+use assay_cfa::{Operation, Step};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -90,8 +93,10 @@ pub(super) fn check_summary<'a, D: Reduce>(
     if entry != *stored && !shared.domain.covers(worker, &entry, stored) {
         return Err(Defect::RootTooSmall(node));
     }
-    let mut borders = SummaryBorders { shared, summary, graph: &graph };
-    let (checked, seen) = check_graph(&graph.exploration, worker, &mut borders)?;
+    let mut borders = SummaryBorders { shared, summary, graph: &graph, by_rules: Checked::default() };
+    let (mut checked, seen) = check_graph(&graph.exploration, worker, &mut borders)?;
+    checked.nodes += borders.by_rules.nodes;
+    checked.steps += borders.by_rules.steps;
     // A state of a block does not know all memory, so that it cannot be asked what was lost.
     if let Some(&node) = endless_nodes(&graph.exploration, &seen).first()
         && lost_memory(program).is_some()
@@ -102,10 +107,119 @@ pub(super) fn check_summary<'a, D: Reduce>(
     Ok(checked)
 }
 
+/// Checks what a rule said of an entry. Nothing of it was explored, so that is done here, with everything that can happen
+/// from the entry on: it must stay in the block, come to no target, and leave it only where the summary says so. Inner
+/// blocks are taken by their summaries, which are checked, too.
+fn check_derived<'a, D: Reduce>(shared: &Shared<'a, D>, worker: &mut D::Worker, summary: &Summary<'a, D>) -> Result<Checked, Defect> {
+    let Environment { program, stacks, cancel, .. } = shared.environment;
+    let block = summary.block.ok_or(Defect::NoRoot)?;
+    let (domain, precision) = (shared.domain, &shared.precision_of(block).0);
+    let mut walk = Walk { shared, reached: Reached::new(), heads: Vec::new(), found: Vec::new() };
+    let mut entry = summary.entry.clone();
+    let head = Head { location: shared.blocks.blocks[block].entry, stack: StackId::EMPTY };
+    domain.adjust(worker, &mut entry, precision, &Place { program, head });
+    walk.arrive(worker, head, entry);
+    let (mut checked, mut out, mut at) = (Checked::default(), Successors::new(), 0);
+    while at < walk.heads.len() {
+        let (node, head) = (NodeId::from_index(at), walk.heads[at]);
+        at += 1;
+        if let Some(reason) = cancel.stopped() {
+            return Err(Defect::Stopped(reason));
+        }
+        checked.nodes += 1;
+        let state = walk.reached.get(node).ok_or(Defect::MissingState(node))?.clone();
+        if program.locations[head.location].target.is_some() {
+            return Err(Defect::Target(node));
+        }
+        if shared.is_exit(block, head) {
+            let mut there = summary.exits.iter().filter(|exit| exit.location == head.location);
+            if !there.any(|exit| exit.state == state || domain.covers(worker, &state, &exit.state)) {
+                return Err(Defect::NotCovered(node));
+            }
+            continue;
+        }
+        if let Some(inner) = shared.inner_block(Some(block), head) {
+            let scope = shared.scope(inner);
+            let reduced = domain.reduce(worker, &state, &scope);
+            let known = shared.cache.peek(shared, inner, &reduced).or_else(|| shared.derive(worker, inner, &reduced));
+            if let Some(known) = known {
+                let part =
+                    if known.base.is_some() { check_derived(shared, worker, &known)? } else { check_summary(shared, worker, &known)? };
+                checked.nodes += part.nodes;
+                checked.steps += part.steps;
+                for exit in &known.exits {
+                    let target = Head { location: exit.location, stack: head.stack };
+                    if let Some(expanded) = domain.expand(worker, &state, &exit.state, &Place { program, head: target }, &scope) {
+                        walk.arrive(worker, target, expanded);
+                    }
+                }
+                continue;
+            }
+        }
+        let location = &program.locations[head.location];
+        let mut steps: Vec<(Step, Head)> = Vec::new();
+        if program.functions[location.function].exit == head.location {
+            // The entry's own frame is left over exits alone.
+            let (call, below) = stacks.pop(head.stack).ok_or(Defect::NotExplored(node))?;
+            steps.push((Step::Return(call), Head { location: program.edges[call].target, stack: below }));
+        } else {
+            for &edge in &location.outgoing {
+                let target = match &program.edges[edge].operation {
+                    Operation::Call { callee, .. } => Head {
+                        location: program.functions[*callee].entry,
+                        stack: stacks.push(head.stack, edge).ok_or(Defect::CutCall(node))?,
+                    },
+                    _ => Head { location: program.edges[edge].target, stack: head.stack },
+                };
+                steps.push((Step::Edge(edge), target));
+            }
+        }
+        for (step, target) in steps {
+            checked.steps += 1;
+            let unsupported = post(domain, worker, precision, program, &state, head, step, target, &mut out);
+            for mut successor in out.items.drain(..) {
+                if unsupported || successor.mark.is_some() {
+                    return Err(Defect::Target(node));
+                }
+                domain.adjust(worker, &mut successor.state, precision, &Place { program, head: target });
+                walk.arrive(worker, target, successor.state);
+            }
+        }
+    }
+    Ok(checked)
+}
+
+/// What was reached from an entry, in order.
+struct Walk<'w, 'a, D: Reduce> {
+    shared: &'w Shared<'a, D>,
+    reached: Reached<D::State>,
+    heads: Vec<Head>,
+    found: Vec<NodeId>,
+}
+
+impl<D: Reduce> Walk<'_, '_, D> {
+    /// Notes a state, unless one that was noted covers it.
+    fn arrive(&mut self, worker: &mut D::Worker, head: Head, state: D::State) {
+        let joins = self.shared.environment.program.locations[head.location].incoming.len() > 1;
+        self.found.clear();
+        if joins && self.reached.find_coverers(self.shared.domain, worker, head, &state, StopOperator::Sep, &mut self.found) {
+            return;
+        }
+        let node = NodeId::from_index(self.heads.len());
+        self.heads.push(head);
+        self.reached.store(node, state);
+        if joins {
+            self.reached.index(self.shared.domain, node, head);
+        }
+    }
+}
+
 struct SummaryBorders<'c, 'a, D: Reduce> {
     shared: &'c Shared<'a, D>,
     summary: &'c Summary<'a, D>,
     graph: &'c BlockGraph<'a, D>,
+    /// What was looked at because of rules.
+    by_rules: Checked,
 }
 
 impl<D: Reduce> Borders<D> for SummaryBorders<'_, '_, D> {
@@ -134,6 +248,11 @@ impl<D: Reduce> Borders<D> for SummaryBorders<'_, '_, D> {
         let reduced = self.shared.domain.reduce(worker, state, &scope);
         if reduced != applied.entry && !self.shared.domain.covers(worker, &reduced, &applied.entry) {
             return Err(Defect::NotCovered(node));
+        }
+        if applied.base.is_some() {
+            let part = check_derived(self.shared, worker, &applied)?;
+            self.by_rules.nodes += part.nodes;
+            self.by_rules.steps += part.steps;
         }
         // A recursion that never comes back is a circle, too.
         if applied.exits.is_empty() && self.shared.component(block).is_some() && lost_memory(self.shared.environment.program).is_some() {

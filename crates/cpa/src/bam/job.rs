@@ -32,9 +32,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// So many members have run out of work before some are retired.
-const RETIRE_AT: usize = 256;
-
 /// Where the oldest is explored first, a member explores so many states before it is another one's turn. Most blocks
 /// are finished in one turn, and one that has no end keeps nobody waiting.
 const TURN: u64 = 1000;
@@ -108,6 +105,8 @@ pub struct Job<'a, D: Reduce> {
     alternation: Option<Alternation>,
     /// How many members ran out of work since some were retired.
     idle: usize,
+    /// How many were left when some were retired last.
+    open: usize,
     /// The time on a machine with a core for every job.
     clock: Duration,
     /// When it was asked for, on that machine.
@@ -166,6 +165,7 @@ impl<'a, D: Reduce> Job<'a, D> {
             stamps: 0,
             alternation: Waitlist::new(shared.explore.order).alternation().filter(|_| shared.streams),
             idle: 0,
+            open: 0,
             clock,
             asked_at: clock,
             spent: Duration::ZERO,
@@ -328,7 +328,7 @@ impl<'a, D: Reduce> Job<'a, D> {
                     break Some((index, status));
                 }
             }
-            let retires = shared.streams && !self.private && self.idle > RETIRE_AT.max(self.members.len() / 2);
+            let retires = shared.streams && !self.private && self.idle > shared.retires_at().max(self.open / 2 + self.members.len() / 64);
             if retires && let Err(status) = self.retire(shared, worker) {
                 break Some((index, status));
             }
@@ -350,7 +350,7 @@ impl<'a, D: Reduce> Job<'a, D> {
         }
     }
 
-    /// Explores one member, and says how many states that made. `true` if it was left because another one is to go on
+    /// Explores one member, and says how many states that made, or would have made without rules. `true` if it was left because another one is to go on
     /// first; it is queued again then.
     fn run_member(
         &mut self,
@@ -367,6 +367,12 @@ impl<'a, D: Reduce> Job<'a, D> {
         let (index, stacked) = (queued.index, search == Search::Stack);
         let Some(mut member) = self.members[index].take() else { return (Status::Exhausted, 0, false) };
         if member.graph.exploration.arg.is_empty() {
+            if let Some(block) = member.graph.block.filter(|_| index != 0 && shared.streams && !self.private)
+                && shared.derive(worker, block, &member.graph.entry).is_some()
+            {
+                self.withdraw(shared, *member, index, block);
+                return (Status::Exhausted, 0, false);
+            }
             let program = shared.environment.program;
             let entry = match member.graph.block {
                 Some(block) => shared.blocks.blocks[block].entry,
@@ -409,11 +415,14 @@ impl<'a, D: Reduce> Job<'a, D> {
             needs: (self.slice != NO_SLICE).then_some(&mut self.needs),
             stopped: false,
             switches: false,
+            saved: 0,
+            stretch,
         };
         let status = exploration.run_in(worker, &mut territory);
         exploration.flush_cuts();
         let explored = exploration.counters.states - states;
         let (created, found_exits, switches) = (std::mem::take(&mut territory.created), territory.found_exits, territory.switches);
+        let saved = territory.saved;
         drop(territory);
         shared.explored(block, explored);
         self.members[index] = Some(member);
@@ -429,7 +438,24 @@ impl<'a, D: Reduce> Job<'a, D> {
         for (block, entry, node) in created {
             self.subscribe_new(shared, block, entry, index, node, depth);
         }
-        (status, explored, switches)
+        (status, explored + saved, switches)
+    }
+
+    /// A rule speaks of a member that has not begun: those who wait for it ask again.
+    fn withdraw(&mut self, shared: &Shared<'a, D>, member: Member<'a, D>, index: usize, block: BlockId) {
+        self.by_id.remove(&member.graph.id);
+        if let Some(same) = self.by_entry.get_mut(&(block, shared.domain.hash(&member.graph.entry))) {
+            same.retain(|&other| other != index);
+        }
+        for (asking, node) in member.side.subscribers {
+            if let Some(user) = &mut self.members[asking] {
+                user.side.taken.remove(&node);
+                user.graph.applied.remove(&node);
+                let floor = user.graph.exploration.waitlist.len();
+                user.graph.exploration.resume(node);
+                self.queue_above(shared, asking, floor);
+            }
+        }
     }
 
     /// A member that a node has asked for, made now if it is not there.
@@ -526,7 +552,12 @@ impl<'a, D: Reduce> Job<'a, D> {
         }
         let kept: Vec<_> = retired.iter().filter(|summary| summary.clean).cloned().collect();
         let end = if kept.is_empty() || self.private { Ok(()) } else { shared.keep(worker, &kept) };
-        retired.into_iter().for_each(|summary| shared.cache.publish(shared, summary));
+        // What the next time costs, too: it looks at everything that was applied in what is left.
+        self.open = self.members.iter().flatten().map(|member| 1 + member.graph.applied.len() / 64).sum();
+        retired.iter().for_each(|summary| shared.cache.publish(shared, summary.clone()));
+        if !self.private {
+            shared.learn_rules(worker, &retired);
+        }
         end
     }
 
@@ -558,10 +589,12 @@ impl<'a, D: Reduce> Job<'a, D> {
         {
             return JobEnd::Failed(None, status);
         }
-        let mut summaries = summaries.into_iter();
-        let first = summaries.next();
-        summaries.for_each(|summary| shared.cache.publish(shared, summary));
-        match first {
+        summaries.iter().skip(1).for_each(|summary| shared.cache.publish(shared, summary.clone()));
+        // With streams nothing is left to be explored.
+        if !self.private && !shared.streams {
+            shared.learn_rules(worker, &summaries);
+        }
+        match summaries.into_iter().next() {
             Some(summary) => JobEnd::Finished(self.cell, summary, self.needs),
             None => JobEnd::Failed(None, Status::Interrupted),
         }

@@ -26,6 +26,7 @@ mod paths;
 mod reduce;
 mod region;
 mod remote;
+mod rules;
 mod scheduler;
 mod sequential;
 mod shared;
@@ -37,12 +38,13 @@ mod trace;
 
 pub use check::check;
 pub use disk::{Disk, DiskCounters, Store};
-pub use reduce::{BlockScope, Reduce};
+pub use reduce::{BlockScope, NoRule, Reduce};
 pub use remote::{Remote, RemoteCounters, Reply, Service, Workers};
+pub use rules::KnownRule;
 pub use shared::Shared;
 pub use spill::{Spill, SpillCounters};
 pub use store::FolderStore;
-pub use summary::{Away, BlockGraph, Known, Summary, SummaryId};
+pub use summary::{Away, BlockGraph, Exit, Known, Summary, SummaryId};
 pub use trace::{JobEvent, NO_SLICE, Need, Trace};
 
 use crate::algorithm::{Counters, Environment, ExploreConfig, Merge, Status};
@@ -79,6 +81,8 @@ pub struct BamConfig {
     pub patience: Option<u64>,
     /// Whether blocks that cost more than they save are given up.
     pub adapts: bool,
+    /// After so many summaries rules are made of them; `None` for no rules.
+    pub rules_after: Option<u64>,
     /// With threads: one of them begins alone, with the algorithm that follows paths behind blocks that are not
     /// finished, and the others join it after so many states. What is complete by then is kept.
     pub alone: Option<u64>,
@@ -100,6 +104,7 @@ impl Default for BamConfig {
             max_unresolved: 1000,
             patience: None,
             adapts: true,
+            rules_after: Some(64),
             alone: None,
             check: true,
             drop_graphs_above: None,
@@ -138,6 +143,8 @@ pub struct BamCounters {
     pub excluded: u64,
     /// Whether the last resort was taken.
     pub escalations: u64,
+    /// Proofs that the checker rejected because of what a rule said; the run began again without rules.
+    pub rules_refuted: u64,
     /// Summaries that other threads finished while a path was looked at.
     pub beside: u64,
     /// Nodes of all graphs that the checker has seen.
@@ -197,6 +204,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
         let mut shared = Shared::new(environment, domain, blocks, config.explore, precision);
         shared.drop_graphs_above = config.drop_graphs_above;
         shared.adapts = config.adapts;
+        shared.rules.after = config.rules_after;
         // A state that grows would have to take back what was made of its exits.
         shared.streams = (config.threads == 0 || config.alone.is_some()) && config.explore.merge == Merge::Sep;
         let alone = config.alone.filter(|_| shared.streams && config.threads > 0);
@@ -568,6 +576,17 @@ impl<'a, D: Reduce> Bam<'a, D> {
                 }
             }
             Err(Defect::Stopped(reason)) => Some(BamOutcome::Unknown(Unfinished::Stopped(reason))),
+            // A rule may have said something else than an exploration does.
+            Err(_) if self.shared.rules.used.swap(0, Ordering::Relaxed) > 0 => {
+                self.counters.rules_refuted += 1;
+                self.shared.rules.switch_off();
+                self.root = None;
+                self.engine = None;
+                self.graphs.clear();
+                self.shared.cache.drop_unfinished();
+                self.shared.forget_all();
+                None
+            }
             Err(defect) => Some(BamOutcome::Unknown(Unfinished::Rejected(defect))),
         }
     }
@@ -582,6 +601,9 @@ impl<'a, D: Reduce> Bam<'a, D> {
         stats.add("checked states", self.counters.checked_nodes);
         stats.add("block summaries", shared.summaries.load(Ordering::Relaxed));
         stats.add("summaries used again", shared.hits.load(Ordering::Relaxed));
+        stats.add("rules of summaries", self.shared.rules.count());
+        stats.add("summaries made by rules", shared.derived.load(Ordering::Relaxed));
+        stats.add("proofs rejected because of rules", self.counters.rules_refuted);
         stats.add("waits for running blocks", shared.waits.load(Ordering::Relaxed));
         stats.add("summaries finished beside refinements", self.counters.beside);
         stats.add("jobs", shared.jobs.load(Ordering::Relaxed));

@@ -1,5 +1,7 @@
 //! What a domain must be able to do for memoization: cut states and precisions to a block, and put the rest back.
 
+use super::rules::KnownRule;
+use super::summary::{Summary, SummaryId};
 use crate::domain::{Domain, Place};
 use crate::optional::Optional;
 use crate::product::Product;
@@ -84,6 +86,30 @@ impl BlockScope<'_> {
 /// - Reduced precisions: inside the block, with all that it calls, the reduced precision tracks what the whole one
 ///   tracks. Two precisions that differ only elsewhere have equal reductions.
 pub trait Reduce: Domain {
+    /// What a finished summary says about entries that differ from its own; [`NoRule`] for domains that find none.
+    type Rule: Send + Sync;
+
+    /// Looks for what a finished, clean summary says about other entries: for which of them the exploration would take
+    /// the same steps, and what the exits would be. `rules` are those of the summaries that it rests on. A rule is a
+    /// short cut of the search alone: before a proof, the checker explores every entry for which one was used.
+    fn generalise(
+        &self,
+        _worker: &mut Self::Worker,
+        _summary: &Summary<'_, Self>,
+        _block: &BlockScope<'_>,
+        _rules: &dyn Fn(SummaryId) -> Option<KnownRule<Self::Rule>>,
+    ) -> Option<Self::Rule>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
+    /// The exits for another entry, in the order of the summary's; `None` where the rule does not speak of it.
+    fn by_rule(&self, _worker: &mut Self::Worker, _rule: &Self::Rule, _entry: &Self::State) -> Option<Vec<Self::State>> {
+        None
+    }
+
     /// The part of a state that the block can see: what its summary is found by.
     fn reduce(&self, worker: &mut Self::Worker, state: &Self::State, block: &BlockScope<'_>) -> Self::State;
 
@@ -170,7 +196,12 @@ pub trait Reduce: Domain {
     }
 }
 
+/// For domains whose summaries say nothing about other entries.
+pub enum NoRule {}
+
 impl<A: Reduce, B: Reduce> Reduce for Product<A, B> {
+    type Rule = NoRule;
+
     fn reduce(&self, worker: &mut Self::Worker, state: &Self::State, block: &BlockScope<'_>) -> Self::State {
         (self.first.reduce(&mut worker.first, &state.0, block), self.second.reduce(&mut worker.second, &state.1, block))
     }
@@ -195,6 +226,8 @@ impl<A: Reduce, B: Reduce> Reduce for Product<A, B> {
 }
 
 impl<D: Reduce> Reduce for Optional<D> {
+    type Rule = NoRule;
+
     fn reduce(&self, worker: &mut Self::Worker, state: &Self::State, block: &BlockScope<'_>) -> Self::State {
         match (self.parts(worker), state) {
             (Some((domain, worker)), Some(state)) => Some(domain.reduce(worker, state, block)),

@@ -5,6 +5,7 @@ use super::check::check_summary;
 use super::disk::Disk;
 use super::reduce::{BlockScope, Reduce, callees_of_blocks};
 use super::remote::Remote;
+use super::rules::Rules;
 use super::spill::Spill;
 use super::summary::{Away, Known, Summaries, Summary, SummaryId};
 use crate::algorithm::{Environment, ExploreConfig, Status};
@@ -40,6 +41,8 @@ pub struct SharedCounters {
     pub jobs: AtomicU64,
     pub slices: AtomicU64,
     pub summaries: AtomicU64,
+    /// Those that a rule made.
+    pub derived: AtomicU64,
     /// Blocks that were explored once more for a path through them.
     pub again: AtomicU64,
     /// States of finished graphs.
@@ -129,6 +132,8 @@ pub struct Shared<'a, D: Reduce> {
     pub drop_graphs_above: Option<u64>,
     /// Machines that explore blocks for this run.
     pub remote: Option<Remote<'a>>,
+    /// What summaries say about entries that were not explored.
+    pub(super) rules: Rules<'a, D>,
     /// Where summaries go with more bytes in use than this.
     pub spill: Option<(Spill<'a>, u64)>,
     /// The jobs of the parallel algorithm; every job returns soon after it is told to stop.
@@ -165,6 +170,7 @@ impl<'a, D: Reduce> Shared<'a, D> {
             disk: None,
             drop_graphs_above: None,
             remote: None,
+            rules: Rules::new(environment.program, blocks),
             spill: None,
             crew: Crew::default(),
             with_graph: Mutex::default(),
@@ -178,13 +184,15 @@ impl<'a, D: Reduce> Shared<'a, D> {
     /// kept rests only on what is kept: a precision that is the same for a block is the same for all that it executes.
     pub fn set_precision(&mut self, precision: D::Precision) {
         self.round = Round::new(precision, self.blocks);
-        let kept = self.cache.retain(|block, precision| self.precision_of(block).1 == precision);
+        let mut kept = self.cache.retain(|block, precision| self.precision_of(block).1 == precision);
+        self.rules.retain_those_of(&mut kept);
         self.summaries.keep_only(&kept);
     }
 
     /// Drops all summaries.
     pub(super) fn forget_all(&self) {
         self.cache.retain(|_, _| false);
+        self.rules.retain_those_of(&mut Vec::new());
         self.summaries.keep_only(&[]);
     }
 
@@ -336,6 +344,7 @@ impl<'a, D: Reduce> Shared<'a, D> {
     pub(super) fn recall(&self, worker: &mut D::Worker, id: SummaryId, entry: &D::State) -> Option<Arc<Summary<'a, D>>> {
         match self.summaries.get(id)? {
             Known::Here(summary) => (summary.entry == *entry).then_some(summary),
+            Known::ByRule(_) => None,
             Known::Away(away) => self.spill.as_ref()?.0.read(self, worker, id, &away, entry),
         }
     }
@@ -344,6 +353,10 @@ impl<'a, D: Reduce> Shared<'a, D> {
     pub(super) fn applied(&self, worker: &mut D::Worker, id: SummaryId, outer: &D::State) -> Option<Arc<Summary<'a, D>>> {
         match self.summaries.get(id)? {
             Known::Here(summary) => Some(summary),
+            Known::ByRule(base) => {
+                let entry = self.domain.reduce(worker, outer, &self.scope(base.block?));
+                self.by_rule_of(worker, &base, &entry)
+            }
             Known::Away(away) => {
                 let entry = self.domain.reduce(worker, outer, &self.scope(away.block));
                 self.spill.as_ref()?.0.read(self, worker, id, &away, &entry)

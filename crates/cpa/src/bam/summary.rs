@@ -5,6 +5,7 @@
 use super::disk::Hash;
 use super::reduce::Reduce;
 use super::region::Region;
+use super::rules::KnownRule;
 use super::shared::Shared;
 use super::spill::SpillPlace;
 use super::trace::NO_SLICE;
@@ -46,7 +47,9 @@ pub struct BlockGraph<'a, D: Reduce> {
 pub struct Exit<S> {
     /// Its node in the graph; a mere number where the summary never had one.
     pub node: NodeId,
+    /// Where it leaves.
     pub location: LocationId,
+    /// As the block sees it.
     pub state: S,
 }
 
@@ -79,6 +82,10 @@ pub struct Summary<'a, D: Reduce> {
     pub(super) key: OnceLock<Hash>,
     /// Where its exploration went, with what it rests on; only where summaries are written for other runs.
     pub(super) region: OnceLock<Arc<Region>>,
+    /// What is said of its entry and others.
+    pub(super) rule: OnceLock<KnownRule<D::Rule>>,
+    /// The summary whose rule made this one, so that nothing of it was explored.
+    pub(super) base: Option<Arc<Summary<'a, D>>>,
     graph: Mutex<Option<Arc<BlockGraph<'a, D>>>>,
     checked: AtomicBool,
 }
@@ -166,6 +173,8 @@ impl<'a, D: Reduce> Summary<'a, D> {
             place: OnceLock::new(),
             key: OnceLock::new(),
             region: OnceLock::new(),
+            rule: OnceLock::new(),
+            base: None,
             graph: Mutex::new(Some(Arc::new(graph))),
             checked: AtomicBool::new(false),
         }
@@ -187,8 +196,33 @@ impl<'a, D: Reduce> Summary<'a, D> {
             place: OnceLock::new(),
             key: OnceLock::new(),
             region: OnceLock::new(),
+            rule: OnceLock::new(),
+            base: None,
             graph: Mutex::new(None),
             checked: AtomicBool::new(true),
+        }
+    }
+
+    /// What the rule of a summary says about another entry. It is made anew whenever it is asked for, and not checked.
+    pub(super) fn of_rule(base: &Arc<Self>, id: SummaryId, entry: D::State, states: Vec<D::State>) -> Self {
+        let exit = |(exit, state): (&Exit<D::State>, D::State)| Exit { node: exit.node, location: exit.location, state };
+        Summary {
+            id,
+            block: base.block,
+            entry,
+            exits: base.exits.iter().zip(states).map(exit).collect(),
+            rests_on: vec![base.id],
+            clean: true,
+            finished_at: base.finished_at,
+            counters: Counters::default(),
+            slice: base.slice,
+            place: OnceLock::new(),
+            key: OnceLock::new(),
+            region: OnceLock::new(),
+            rule: OnceLock::new(),
+            base: Some(base.clone()),
+            graph: Mutex::new(None),
+            checked: AtomicBool::new(false),
         }
     }
 
@@ -207,6 +241,8 @@ impl<'a, D: Reduce> Summary<'a, D> {
             place: OnceLock::from(away.place),
             key: away.key.map(OnceLock::from).unwrap_or_default(),
             region: away.region.clone().map(OnceLock::from).unwrap_or_default(),
+            rule: OnceLock::new(),
+            base: None,
             graph: Mutex::new(None),
             checked: AtomicBool::new(true),
         }
@@ -266,12 +302,14 @@ impl Applications<'_> {
     }
 }
 
-/// A finished summary: in memory, or on disk.
+/// A finished summary: in memory, on disk, or what the rule of one says.
 pub enum Known<'a, D: Reduce> {
     /// In memory.
     Here(Arc<Summary<'a, D>>),
     /// On disk.
     Away(Arc<Away>),
+    /// All that the rule of this summary makes; each entry has its own.
+    ByRule(Arc<Summary<'a, D>>),
 }
 
 impl<D: Reduce> Clone for Known<'_, D> {
@@ -279,6 +317,7 @@ impl<D: Reduce> Clone for Known<'_, D> {
         match self {
             Known::Here(summary) => Known::Here(summary.clone()),
             Known::Away(away) => Known::Away(away.clone()),
+            Known::ByRule(base) => Known::ByRule(base.clone()),
         }
     }
 }
@@ -288,6 +327,7 @@ impl<'a, D: Reduce> Known<'a, D> {
         match self {
             Known::Here(summary) => &summary.rests_on,
             Known::Away(away) => &away.rests_on,
+            Known::ByRule(base) => std::slice::from_ref(&base.id),
         }
     }
     /// Where its exploration went, with what it rests on, where that is known.
@@ -295,6 +335,7 @@ impl<'a, D: Reduce> Known<'a, D> {
         match self {
             Known::Here(summary) => summary.region.get().cloned(),
             Known::Away(away) => away.region.clone(),
+            Known::ByRule(_) => None,
         }
     }
     /// What exploring it took.
@@ -302,13 +343,14 @@ impl<'a, D: Reduce> Known<'a, D> {
         match self {
             Known::Here(summary) => &summary.counters,
             Known::Away(away) => &away.counters,
+            Known::ByRule(base) => &base.counters,
         }
     }
     /// The summary, if it is in memory.
     pub fn here(&self) -> Option<&Arc<Summary<'a, D>>> {
         match self {
             Known::Here(summary) => Some(summary),
-            Known::Away(_) => None,
+            Known::Away(_) | Known::ByRule(_) => None,
         }
     }
 }
@@ -334,6 +376,12 @@ impl<'a, D: Reduce> Summaries<'a, D> {
     pub fn publish(&self, summary: Arc<Summary<'a, D>>) {
         self.set(summary.id, Known::Here(summary));
     }
+    /// A number for all that the rule of a summary makes.
+    pub(super) fn reserve_rule(&self, base: &Arc<Summary<'a, D>>) -> SummaryId {
+        let id = self.reserve();
+        self.set(id, Known::ByRule(base.clone()));
+        id
+    }
     pub(super) fn send_away(&self, id: SummaryId, away: Away) {
         self.set(id, Known::Away(Arc::new(away)));
     }
@@ -351,7 +399,7 @@ impl<'a, D: Reduce> Summaries<'a, D> {
     pub fn is_clean(&self, id: SummaryId) -> bool {
         match self.list.read().unwrap_or_else(|e| e.into_inner()).get(id.index()) {
             Some(Some(Known::Here(summary))) => summary.clean,
-            Some(Some(Known::Away(_))) => true,
+            Some(Some(Known::Away(_) | Known::ByRule(_))) => true,
             _ => false,
         }
     }

@@ -53,6 +53,10 @@ pub(super) struct BlockTerritory<'t, 'a, D: Reduce> {
     pub stopped: bool,
     /// Another member is to go on first.
     pub switches: bool,
+    /// How many states were not explored because of rules, and how many end the stretch of search: so that the order is
+    /// what it would be without rules.
+    pub saved: u64,
+    pub stretch: Option<u64>,
 }
 
 type Out<D> = Vec<(Head, ArgStep, Successor<<D as crate::domain::Domain>::State>)>;
@@ -64,6 +68,20 @@ impl<'a, D: Reduce> BlockTerritory<'_, 'a, D> {
             expand(self.shared, &mut self.applications, worker, block, summary.id, head, state, exit, out);
         }
         self.applications.note(node, summary.id);
+    }
+
+    /// A finished summary, or what a rule says.
+    fn known(&self, worker: &mut D::Worker, block: BlockId, reduced: &D::State) -> Option<Arc<Summary<'a, D>>> {
+        let found = self.shared.cache.find(self.shared, worker, block, reduced);
+        // What a member has explored in part is not made anew.
+        if found.is_some() || self.private || self.is_member(block, reduced) {
+            return found;
+        }
+        self.shared.derive(worker, block, reduced)
+    }
+
+    fn is_member(&self, block: BlockId, reduced: &D::State) -> bool {
+        self.inner.by_entry.get(&(block, self.shared.domain.hash(reduced))).is_some_and(|same| !same.is_empty())
     }
 
     /// Suspends the state until the new cell's job is done.
@@ -184,9 +202,10 @@ impl<D: Reduce> Territory<D> for BlockTerritory<'_, '_, D> {
         };
         if self.shared.streams {
             let reduced = domain.reduce(worker, state, &self.shared.scope(block));
-            match self.shared.cache.find(self.shared, worker, block, &reduced) {
+            match self.known(worker, block, &reduced) {
                 Some(summary) => {
                     self.shared.found(block);
+                    self.saved += summary.base.as_ref().map_or(0, |base| base.counters.states);
                     self.apply(worker, node, head, state, &summary, out);
                 }
                 None => self.take_from_member(worker, node, head, state, block, reduced, out),
@@ -241,6 +260,6 @@ impl<D: Reduce> Territory<D> for BlockTerritory<'_, '_, D> {
     }
 
     fn is_interrupted(&self) -> bool {
-        self.stopped || self.switches || self.shared.crew.is_stopped()
+        self.stopped || self.switches || self.stretch.is_some_and(|left| self.saved >= left) || self.shared.crew.is_stopped()
     }
 }

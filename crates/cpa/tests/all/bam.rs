@@ -498,3 +498,28 @@ fn the_checker_rejects_wrong_summaries() {
         }
     }
 }
+
+/// What a rule says decides what is explored and no verdict: a proof that rests on a false one is rejected, and the run
+/// begins again without rules.
+#[test]
+fn false_rules_change_no_verdict() {
+    let (mut used, mut rejected, mut equal) = (0, 0, 0);
+    for (index, program) in samples().iter().enumerate() {
+        let domain = Constants::new(program);
+        // It believes only paths that the program can go.
+        let refiner = || ToyRefiner { useless: true, ..ToyRefiner::new(PrecisionScope::Global) };
+        let expected = without_blocks(program, &domain, &mut refiner());
+        *domain.lie.lock().expect("no panic") = Lie::Rule;
+        for count in [0, 2] {
+            let config = BamConfig { rules_after: Some(1), ..threads(count) };
+            let done = with_blocks(program, &domain, OPTIONS[0], config, &mut refiner());
+            used += done.stats.counters.get("summaries made by rules").copied().unwrap_or(0);
+            rejected += done.stats.counters.get("proofs rejected because of rules").copied().unwrap_or(0);
+            equal += u32::from(done.verdict == expected);
+            // What a rule invents may lead to targets that no path confirms.
+            let allowed = done.verdict == expected || done.verdict == Verdict::Unknown;
+            assert!(allowed, "program {index}, {count} threads: {:?}, not {expected:?}", done.verdict);
+        }
+    }
+    assert!(used > 20 && rejected > 5 && equal > 200, "{used} {rejected} {equal}");
+}

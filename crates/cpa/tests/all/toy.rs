@@ -3,7 +3,7 @@
 use assay_base::{ByteReader, ByteWriter, CancelToken, Fingerprint, Id, Ledger};
 use assay_cfa::portable::Names;
 use assay_cfa::{LocationId, Operation, Program, Scope, VarId};
-use assay_cpa::bam::{BlockScope, Reduce};
+use assay_cpa::bam::{BlockScope, KnownRule, Reduce, Summary, SummaryId};
 use assay_cpa::{
     Adjustment, CallStacks, Domain, Environment, Forget, LocationOrders, Mark, Move, Place, PrecisionScope, Projection, Refinable,
     Refinement, Refiner, ScopedPrecision, StrongestPost, Successors, TargetPath, View,
@@ -38,6 +38,8 @@ pub(crate) enum Lie {
     Expand,
     /// All entries look the same.
     Reduce,
+    /// Summaries are said to hold for every entry.
+    Rule,
 }
 
 impl<'a> Constants<'a> {
@@ -322,6 +324,22 @@ impl Constants<'_> {
 }
 
 impl Reduce for Constants<'_> {
+    type Rule = Vec<Values>;
+
+    fn generalise(
+        &self,
+        _: &mut (),
+        summary: &Summary<'_, Self>,
+        _: &BlockScope<'_>,
+        _: &dyn Fn(SummaryId) -> Option<KnownRule<Vec<Values>>>,
+    ) -> Option<Vec<Values>> {
+        let lies = *self.lie.lock().expect("no panic") == Lie::Rule;
+        lies.then(|| summary.exits.iter().map(|exit| exit.state.clone()).collect())
+    }
+    fn by_rule(&self, _: &mut (), exits: &Vec<Values>, _: &Values) -> Option<Vec<Values>> {
+        Some(exits.clone())
+    }
+
     fn reduce(&self, _: &mut (), state: &Values, block: &BlockScope<'_>) -> Values {
         if *self.lie.lock().expect("no panic") == Lie::Reduce {
             let mut same = self.part(state, block, true);

@@ -7,7 +7,7 @@ use assay_base::{ByteReader, ByteWriter, Fingerprint, Id};
 use assay_cfa::VarId;
 use assay_cfa::portable::Names;
 use assay_cpa::Place;
-use assay_cpa::bam::{BlockScope, Reduce};
+use assay_cpa::bam::{BlockScope, NoRule, Reduce};
 use biodivine_lib_bdd::{Bdd, BddNode, BddPointer, BddVariable};
 
 impl BddDomain<'_> {
@@ -25,6 +25,8 @@ impl BddDomain<'_> {
 }
 
 impl Reduce for BddDomain<'_> {
+    type Rule = NoRule;
+
     fn reduce(&self, _: &mut BddWorker, state: &BddState, block: &BlockScope<'_>) -> BddState {
         let gone = self.bits_of(state, |variable| !block.touches(variable));
         if gone.is_empty() { state.clone() } else { BddState::new(state.bdd().exists(&gone)) }

@@ -8,9 +8,11 @@ use assay_base::{ByteReader, ByteWriter, Fingerprint, Id};
 use assay_cfa::portable::Names;
 use assay_cfa::{LocationId, VarId};
 use assay_cpa::Place;
-use assay_cpa::bam::{BlockScope, Reduce};
+use assay_cpa::bam::{BlockScope, NoRule, Reduce};
 
 impl Reduce for IntervalDomain<'_> {
+    type Rule = NoRule;
+
     fn reduce(&self, _: &mut (), state: &IntervalState, block: &BlockScope<'_>) -> IntervalState {
         let mut reduced = state.only_top_frame();
         reduced.retain(self.program, &mut |variable| block.touches(variable));

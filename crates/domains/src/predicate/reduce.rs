@@ -18,7 +18,7 @@ use assay_base::{ByteReader, ByteWriter, FastSet, Fingerprint};
 use assay_cfa::portable::Names;
 use assay_cfa::{FunctionId, Scope, VarId};
 use assay_cpa::Place;
-use assay_cpa::bam::{BlockScope, Reduce};
+use assay_cpa::bam::{BlockScope, NoRule, Reduce};
 use assay_formula::{Stable, StableObject};
 use biodivine_lib_bdd::{Bdd, BddPartialValuation, BddVariable};
 
@@ -92,6 +92,8 @@ impl PredicateDomain<'_> {
 }
 
 impl Reduce for PredicateDomain<'_> {
+    type Rule = NoRule;
+
     fn reduce(&self, _: &mut PredicateWorker, state: &PredicateState, block: &BlockScope<'_>) -> PredicateState {
         // The start of the program is known exactly, and only one block begins there.
         if state.at.initial || !state.is_abstraction() {

@@ -14,6 +14,7 @@ mod names;
 mod precision;
 mod reduce;
 mod refine;
+mod rule;
 mod saved;
 mod shape;
 mod state;
@@ -186,6 +187,8 @@ pub struct ValueWorker {
     scratch: Vec<Term>,
     /// The names at the border of the block that was entered or left last.
     border: Option<names::Border>,
+    /// The registers in terms of the program.
+    free: rule::FreeVariables,
     /// What states at the entries of blocks are read on top of.
     bases: FastMap<BlockId, assay_semantics::state::State>,
 }

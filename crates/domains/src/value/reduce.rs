@@ -2,6 +2,7 @@
 
 use super::constraints::Constraint;
 use super::names::{Border, is_renamed, rename};
+use super::rule::ValueRule;
 use super::saved;
 use super::transfer::input_symbol;
 use super::{Constraints, Unit, ValueDomain, ValuePrecision, ValueState, ValueWorker};
@@ -9,7 +10,7 @@ use assay_base::{ByteReader, ByteWriter, FastMap, FastSet, Fingerprint};
 use assay_cfa::portable::Names;
 use assay_cfa::structure::is_needed;
 use assay_cfa::{EdgeId, Scope, VarId};
-use assay_cpa::bam::{BlockScope, Reduce};
+use assay_cpa::bam::{BlockScope, KnownRule, Reduce, Summary, SummaryId};
 use assay_cpa::{Domain, Place};
 use assay_semantics::state::{Footprint, Lifetime, Object, ObjectName, Portable, State, Value};
 use assay_term::{SymbolId, Term, Terms};
@@ -54,6 +55,22 @@ impl Footprint for Touched<'_> {
 }
 
 impl Reduce for ValueDomain<'_> {
+    type Rule = ValueRule;
+
+    fn generalise(
+        &self,
+        worker: &mut ValueWorker,
+        summary: &Summary<'_, Self>,
+        block: &BlockScope<'_>,
+        rules: &dyn Fn(SummaryId) -> Option<KnownRule<ValueRule>>,
+    ) -> Option<ValueRule> {
+        self.rule_of(worker, summary, block, rules)
+    }
+
+    fn by_rule(&self, _: &mut ValueWorker, rule: &ValueRule, entry: &ValueState) -> Option<Vec<ValueState>> {
+        self.exits_by_rule(rule, entry)
+    }
+
     fn reduce(&self, worker: &mut ValueWorker, state: &ValueState, block: &BlockScope<'_>) -> ValueState {
         let (mut values, constraints) = self.cut(state, &self.touched(block));
         let constraints = if self.options.symbolic {

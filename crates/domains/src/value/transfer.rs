@@ -76,7 +76,7 @@ impl Domain for ValueDomain<'_> {
 
     fn worker(&self) -> ValueWorker {
         let solver = Solver::new(self.options.solver.clone());
-        ValueWorker { solver, stats: Stats::default(), scratch: vec![], border: None, bases: FastMap::default() }
+        ValueWorker { solver, stats: Stats::default(), scratch: vec![], border: None, free: Default::default(), bases: FastMap::default() }
     }
 
     fn initial(&self, _: &mut ValueWorker) -> ValueState {

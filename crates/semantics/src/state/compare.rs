@@ -4,6 +4,7 @@ use super::object::{Cell, Object};
 use super::persistent::PersistentVec;
 use super::state::{GLOBAL_DEPTH, State, register_hash};
 use super::value::Value;
+use assay_cfa::program::{Program, VarId};
 use std::sync::Arc;
 
 impl State {
@@ -97,6 +98,32 @@ impl State {
             return Ok(None);
         }
         if exact { Ok(Some(hash)) } else { Err(()) }
+    }
+
+    /// Visits the registers in which two states with one frame each differ: the variable, its value here, and there.
+    /// `false` where they differ in anything else, also in the names of what is yet to be made, or `visit` says so.
+    pub fn differs_in_registers(&self, program: &Program, other: &Self, visit: &mut dyn FnMut(VarId, Value, Value) -> bool) -> bool {
+        let (Some(own), Some(theirs)) = (&self.frame, &other.frame) else { return false };
+        let counters = |state: &State| {
+            (state.first_dynamic, state.next_object, state.pinned, state.symbols, state.births, state.doubtful_heap, state.chains)
+        };
+        if counters(self) != counters(other)
+            || own.function != theirs.function
+            || own.depth != theirs.depth
+            || own.owned != theirs.owned
+            || own.parent.is_some()
+            || theirs.parent.is_some()
+            || !(Arc::ptr_eq(&self.bases, &other.bases) || self.bases == other.bases)
+        {
+            return false;
+        }
+        let locals = &program.functions[own.function].locals;
+        own.registers.differences(&theirs.registers, &mut |slot, a, b| visit(locals[slot as usize], *a, *b))
+            && self.globals.differences(&other.globals, &mut |slot, a, b| visit(program.globals[slot as usize], *a, *b))
+            && self.objects.differences(&other.objects, &mut |_, a, b| match (a, b) {
+                (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a == b,
+                _ => false,
+            })
     }
 
     /// Whether every concrete state that `self` stands for is one that `larger` stands for, values being compared by
