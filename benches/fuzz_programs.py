@@ -1,8 +1,9 @@
-"""Random programs for `fuzz_verdicts.py`, each of one of four kinds:
+"""Random programs for `fuzz_verdicts.py`, each of one of five kinds:
 
 - `reach`: the error function must not be called. Records, unions, bit-fields, floats, calls with addresses of locals, recursion.
 - `overflow`: no signed operator overflows.
 - `recursion`: the error function must not be called; one or two functions that call themselves and each other.
+- `machine`: the error function must not be called; an event loop whose functions are entered again and again with other values.
 - `memory`: heap and stack objects are used while they live, released once, and not lost.
 
 Programs use a few macros that mean nothing special where the program is verified; the trial gives them the meaning of a checker
@@ -19,7 +20,7 @@ LIMITS = ["2147483647", "(-2147483647 - 1)", "2147483646", "1073741824", "46341"
 
 
 class Maker:
-    """Makes one program; `kind` is one of reach, overflow, recursion, memory."""
+    """Makes one program; `kind` is one of reach, overflow, recursion, machine, memory."""
 
     def __init__(self, seed, kind):
         self.random = random.Random(seed)
@@ -217,6 +218,8 @@ class Maker:
     def program(self):
         if self.kind == "memory":
             return MemoryMaker(self.random).program()
+        if self.kind == "machine":
+            return MachineMaker(self.random).program()
         if self.kind == "recursion":
             return RecursionMaker(self.random).program()
         element = self.pick(["signed char", "unsigned short", "long long", "unsigned char"])
@@ -450,3 +453,89 @@ class RecursionMaker:
         body += self.statements(names, False, 0, self.random.randint(0, 1))
         body += [f"if ({self.condition(names)} && {self.condition(names)}) reach_error();", "return 0;"]
         return "\n".join(lines + ["int main(void) {"] + ["  " + line for line in body] + ["}"]) + "\n"
+
+
+class MachineMaker:
+    """Makes a program that answers one input after the other: most of what it holds only decides what happens next, or is handed on."""
+
+    def __init__(self, source):
+        self.random = source
+        self.states = ["s0", "s1", "s2", "s3", "s4"][: source.randint(2, 5)]
+        self.inner = source.random() < 0.6
+
+    def pick(self, items):
+        return self.random.choice(items)
+
+    def value(self, names):
+        r = self.random.random()
+        name = self.pick(names)
+        if r < 0.2:
+            return str(self.pick([0, 1, 2, 3, 7, 100, -1, 255]))
+        if r < 0.4:
+            return f"{name} {self.pick('+-')} {self.random.randint(1, 9)}"
+        if r < 0.5:
+            return f"({name} * {self.random.randint(2, 5)} + {self.pick(names)}) % {self.random.randint(3, 50)}"
+        if r < 0.58:
+            return f"({self.pick(['unsigned char', 'signed char', 'unsigned', 'short', 'long long'])})({name} * {self.random.randint(1, 60)})"
+        if r < 0.65:
+            return f"t[{name} & 3]"
+        if r < 0.72:
+            return f"({self.condition(names)} ? {name} : {self.pick(names)})"
+        return name
+
+    def condition(self, names, depth=0):
+        r = self.random.random()
+        if depth < 2 and r < 0.25:
+            return f"({self.condition(names, depth + 1)} {self.pick(['&&', '||'])} {self.condition(names, depth + 1)})"
+        name, number = self.pick(names), self.random.randint(-3, 60)
+        if r < 0.5:
+            return f"{name} == {self.random.randint(0, 4)}"
+        if r < 0.75:
+            return f"{name} {self.pick(['<', '>', '<=', '>='])} {number}"
+        if r < 0.82:
+            return f"(unsigned){name} {self.pick(['<', '>'])} {abs(number)}u"
+        if r < 0.9:
+            return f"({name} & {self.pick([1, 2, 6])})"
+        return f"{name} {self.pick(['<', '!=', '=='])} {self.pick(names)}"
+
+    def statements(self, names, depth, count, last=False):
+        lines = []
+        for _ in range(count):
+            r = self.random.random()
+            if r < 0.35:
+                lines.append(f"{self.pick(self.states)} = {self.value(names)};")
+            elif r < 0.4:
+                lines.append(f"t[{self.pick(names)} & 3] = {self.value(names)};")
+            elif r < 0.45:
+                lines.append(f"*q = {self.value(names)};")
+            elif r < 0.85 and depth < 3:
+                yes = " ".join(self.statements(names, depth + 1, self.random.randint(1, 2), last))
+                no = " ".join(self.statements(names, depth + 1, 1, last))
+                lines.append(f"if ({self.condition(names)}) {{ {yes} }}" + (f" else {{ {no} }}" if self.random.random() < 0.5 else ""))
+            elif r < 0.9 and depth < 2:
+                body = " ".join(self.statements(names, depth + 2, 1))
+                lines.append(f"for (int i = 0; i < {self.pick([2, 3, '(' + self.pick(names) + ' & 3)'])}; i++) {{ TICK; {body} }}")
+            elif last:
+                lines.append(f"return {self.value(names)};")
+            else:
+                lines.append(f"{self.pick(self.states)} += {self.random.randint(-2, 7)};")
+        return lines
+
+    def program(self):
+        pointed = self.pick(["m", "m", self.pick(self.states)])
+        lines = [f"STATE int {', '.join(f'{name} = {self.pick([0, 0, 1, 5])}' for name in self.states)}, m;", "STATE int t[4];"]
+        lines.append(f"STATE int *q = &{pointed};")
+        names = self.states + self.states + ["x"]
+        if self.inner:
+            body = self.statements(names, 0, self.random.randint(2, 5), True) + [f"return {self.value(names)};"]
+            lines += ["static int inner(int x) {"] + ["  " + line for line in body] + ["}"]
+        calls = ["x = inner(x);", f"{self.pick(self.states)} = inner({self.pick(names)});"] if self.inner else []
+        body = self.statements(names, 0, self.random.randint(3, 8), True)
+        for call in calls:
+            body.insert(self.random.randint(0, len(body)), call)
+        error = f"if ({self.condition(names, 1)} && {self.condition(names, 1)} && {self.condition(names, 1)}) reach_error();"
+        body.insert(self.random.randint(0, len(body)), error)
+        lines += ["static int step(int x) {"] + ["  " + line for line in body] + [f"  return {self.value(names)};", "}"]
+        lines += ["int main(void) {", "  for (int round = 0; round < 5; round++) {", "    TICK;"]
+        lines += ["    int x = input();", "    x = step(x);", "    if (x == 77) break;", "  }", "  return 0;", "}"]
+        return "\n".join(lines) + "\n"

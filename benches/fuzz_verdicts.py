@@ -2,7 +2,7 @@
 """Hunts wrong verdicts: random small C programs whose inputs are so few that a compiled program tries all of them. A verdict that
 contradicts the trial is printed with its program and ends the run with status 1.
 
-    fuzz_verdicts.py ASSAY [--kind reach|overflow|recursion|memory] [--model LP64|ILP32] [--count N] [--seed S] [--config NAME]… [--keep FOLDER]
+    fuzz_verdicts.py ASSAY [--kind reach|overflow|recursion|machine|memory] [--model LP64|ILP32] [--count N] [--seed S] [--config NAME]… [--keep FOLDER]
                            [--edits N]
 
 With --edits all runs use one cache of summaries, and each program is verified again after N edits of it, one upon the other: constants that
@@ -195,7 +195,7 @@ int main(void) {
 }
 """ % (INPUTS, READS)
 
-PROPERTIES = {"reach": "unreach-call", "overflow": "no-overflow", "recursion": "unreach-call", "memory": "valid-memsafety"}
+PROPERTIES = {"reach": "unreach-call", "overflow": "no-overflow", "recursion": "unreach-call", "machine": "unreach-call", "memory": "valid-memsafety"}
 
 
 def trial(folder, program, kind, model):
