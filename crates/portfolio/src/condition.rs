@@ -10,6 +10,7 @@ pub struct Facts<'p> {
     program: &'p Program,
     rows: OnceCell<Vec<(&'static str, u64)>>,
     cache: bool,
+    parallel: bool,
 }
 
 /// Names beside the features' own, each a sum of features; a condition is easier to read with them.
@@ -24,13 +25,13 @@ const SUMS: &[(&str, &[&str])] = &[
 ];
 /// What is asked of the program: whether it has targets of a kind.
 const PROPERTIES: &[&str] = &["reachability", "overflows", "memory"];
-/// Whether the run has a folder for what it leaves to the next one.
-const CACHE: &str = "cache";
+/// What the run has: a folder for what it leaves to the next one, and more than one thread.
+const MEANS: &[&str] = &["cache", "parallel"];
 
 impl<'p> Facts<'p> {
     /// Nothing is computed before it is asked for.
     pub fn new(program: &'p Program) -> Self {
-        Facts { program, rows: OnceCell::new(), cache: false }
+        Facts { program, rows: OnceCell::new(), cache: false, parallel: false }
     }
 
     /// The same for a run that has, or does not have, a folder for what it leaves to the next one.
@@ -39,10 +40,16 @@ impl<'p> Facts<'p> {
         Facts { cache, ..self }
     }
 
+    /// The same for a run that may, or may not, keep several threads busy.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Facts { parallel: threads > 1, ..self }
+    }
+
     /// The value of a feature; nothing for a name that is none.
     pub fn value(&self, name: &str) -> Option<u64> {
-        if name == CACHE {
-            return Some(u64::from(self.cache));
+        if let Some(at) = MEANS.iter().position(|known| *known == name) {
+            return Some(u64::from([self.cache, self.parallel][at]));
         }
         let rows = self.rows.get_or_init(|| rows(self.program));
         rows.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
@@ -65,7 +72,7 @@ fn rows(program: &Program) -> Vec<(&'static str, u64)> {
 /// All names that conditions may use.
 pub fn feature_names() -> Vec<&'static str> {
     let own = Features::default().rows().into_iter().map(|(name, _)| name);
-    own.chain(SUMS.iter().map(|(name, _)| *name)).chain(PROPERTIES.iter().copied()).chain([CACHE]).collect()
+    own.chain(SUMS.iter().map(|(name, _)| *name)).chain(PROPERTIES.iter().copied()).chain(MEANS.iter().copied()).collect()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -195,6 +202,8 @@ mod tests {
         check("cache", false);
         check("functions != 1 or functions<1 and loops == 0", false);
         assert!(Condition::default().holds(&facts));
+        check("parallel", false);
+        assert!(Condition::parse("parallel and not cache").unwrap().holds(&Facts::new(&program).with_threads(2)));
         assert!(Condition::parse("cache and functions").unwrap().holds(&facts.with_cache(true)));
     }
 

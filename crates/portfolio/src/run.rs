@@ -76,7 +76,7 @@ impl Analysis for Running {
             running: self,
             program,
             context,
-            facts: Facts::new(program).with_cache(self.uses_cache),
+            facts: Facts::new(program).with_cache(self.uses_cache).with_threads(context.threads),
             visits: vec![0; count],
             chosen: vec![String::new(); count],
             active: BTreeMap::new(),
