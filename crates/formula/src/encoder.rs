@@ -461,7 +461,9 @@ impl<'a> Encoder<'a> {
     pub(crate) fn fresh(&self, state: &mut State, name: &str, width: u32, place: Option<InputPlace>) -> Term {
         let number = state.fresh;
         state.fresh += 1;
-        let name = if self.form == Form::Defined { format!("{name}@{number}") } else { format!("{name}!{number}!{width}") };
+        // Other paths count from the beginning, too, and a name has one width.
+        let separator = if self.form == Form::Defined { '@' } else { '!' };
+        let name = format!("{name}{separator}{number}!{width}");
         let symbol = self.terms.named(&name, Sort::bv(width));
         match place {
             Some(place) => self.note_input(state, Input { symbol, place }),

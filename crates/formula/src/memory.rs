@@ -179,10 +179,8 @@ impl Encoder<'_> {
         let zero = self.address_number(0);
         let mut bad = t.ne(address, zero);
         for place in &places.list {
-            let object = &state.objects[&place.object];
-            if object.lifetime != Lifetime::Heap {
-                continue;
-            }
+            // Several places can be in one object. If another one has released it for certain, it is not released here.
+            let Some(object) = state.objects.get(&place.object).filter(|object| object.lifetime == Lifetime::Heap) else { continue };
             let here = t.and(place.when, t.and(object.alive, t.eq(place.offset, zero)));
             bad = t.and(bad, t.not(here));
             let alive = t.and(object.alive, t.not(here));

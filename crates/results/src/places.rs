@@ -200,7 +200,8 @@ fn element(program: &Program, mut name: String, ctype: &CType, mut offset: u64) 
 fn text_at(object: &Object, offset: u64) -> Option<String> {
     const LONGEST: u64 = 40;
     let mut text = String::from("\"");
-    for at in offset..offset + LONGEST {
+    // What lies before the beginning has an offset near the end of the address space.
+    for at in offset..offset.checked_add(LONGEST)? {
         let byte = match object.overlapping(at, at + 1).first() {
             Some(cell) => (cell.value.as_bits()?.value() >> (8 * (at - cell.offset))) as u8,
             None if object.zero && object.size.as_bits().is_some_and(|size| u128::from(at) < size.value()) => 0,

@@ -170,13 +170,13 @@ impl Terms {
     pub fn intern_symbol(&self, name: &str, sort: Sort) -> SymbolId {
         let hash = name_hash(name);
         if let Some(&id) = self.base.symbol_table.find(hash, |&id| &*self.base.symbols[id as usize].name == name) {
-            debug_assert!(self.base.symbols[id as usize].sort == sort, "symbol {name} has two sorts");
+            assert!(self.base.symbols[id as usize].sort == sort, "symbol {name} has two sorts");
             return SymbolId(id);
         }
         let offset = self.base.symbols.len();
         let mut table = self.symbol_table.lock();
         if let Some(&id) = table.find(hash, |&id| &*self.symbols[id as usize - offset].name == name) {
-            debug_assert!(self.symbols[id as usize - offset].sort == sort, "symbol {name} has two sorts");
+            assert!(self.symbols[id as usize - offset].sort == sort, "symbol {name} has two sorts");
             return SymbolId(id);
         }
         let id = (offset + self.symbols.push(SymbolInfo { name: name.into(), sort, hash })) as u32;

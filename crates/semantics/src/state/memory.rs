@@ -574,7 +574,10 @@ impl Machine<'_> {
     }
 
     fn bounds(&self, state: &State, object: ObjectId, offset: u64, bytes: u64) -> Bounds {
+        // What lies before the beginning of an object can end behind the end of all offsets.
+        let wraps = offset.checked_add(bytes).is_none();
         match state.object(object) {
+            Some(_) if wraps => Bounds::Outside,
             Some(o) if o.alive && o.lifetime != Lifetime::Function => match o.size {
                 Value::Known { low: size, .. } if offset <= size && bytes <= size - offset => Bounds::Inside,
                 Value::Known { .. } => Bounds::Outside,
