@@ -107,9 +107,9 @@ pub(super) fn check_summary<'a, D: Reduce>(
     Ok(checked)
 }
 
-/// Checks what a rule said of an entry. Nothing of it was explored, so that is done here, with everything that can happen
-/// from the entry on: it must stay in the block, come to no target, and leave it only where the summary says so. Inner
-/// blocks are taken by their summaries, which are checked, too.
+/// Checks what a rule said of an entry. Nothing of it was explored, so that is done here, with everything that can
+/// happen from the entry on: it must stay in the block, come to no target, and leave it only where the summary says so.
+/// Inner blocks are taken by their summaries, which are checked, too.
 fn check_derived<'a, D: Reduce>(shared: &Shared<'a, D>, worker: &mut D::Worker, summary: &Summary<'a, D>) -> Result<Checked, Defect> {
     let Environment { program, stacks, cancel, .. } = shared.environment;
     let block = summary.block.ok_or(Defect::NoRoot)?;

@@ -350,8 +350,8 @@ impl<'a, D: Reduce> Job<'a, D> {
         }
     }
 
-    /// Explores one member, and says how many states that made, or would have made without rules. `true` if it was left because another one is to go on
-    /// first; it is queued again then.
+    /// Explores one member, and says how many states that made, or would have made without rules. `true` if it was left
+    /// because another one is to go on first; it is queued again then.
     fn run_member(
         &mut self,
         shared: &Shared<'a, D>,
