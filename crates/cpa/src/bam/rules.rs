@@ -23,7 +23,7 @@ use assay_cfa::blocks::{BlockId, Blocks};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// So many rules of a block are made before it is asked whether they are of use.
+/// So many rules of a block, and of all blocks together, are made before it is asked whether they are of use.
 const TRIED: u64 = 16;
 
 /// A block has at most so many rules.
@@ -60,6 +60,7 @@ pub(super) struct Rules<'a, D: Reduce> {
     /// For each block: rules that were made, or looked for in vain, and entries that one speaks of.
     made: IdVec<BlockId, AtomicU64>,
     fits: IdVec<BlockId, AtomicU64>,
+    tried: AtomicU64,
     pub(super) used: AtomicU64,
 }
 
@@ -72,6 +73,7 @@ impl<'a, D: Reduce> Rules<'a, D> {
             blocks: blocks.blocks.iter().map(|_| RwLock::new(BlockRules { bases: Vec::new() })).collect(),
             made: numbers(),
             fits: numbers(),
+            tried: AtomicU64::new(0),
             used: AtomicU64::new(0),
         }
     }
@@ -187,7 +189,9 @@ impl<'a, D: Reduce> Shared<'a, D> {
         let (made, fits) = (&self.rules.made[block], &self.rules.fits[block]);
         let is_useless = made.load(Ordering::Relaxed) >= TRIED && fits.load(Ordering::Relaxed) < made.load(Ordering::Relaxed);
         let is_early = self.rules.after.is_none_or(|after| self.counters.summaries.load(Ordering::Relaxed) < after);
-        if is_early || is_useless {
+        // One that comes too late costs as much as one that is used.
+        let derived = self.counters.derived.load(Ordering::Relaxed);
+        if is_early || is_useless || self.rules.tried.load(Ordering::Relaxed) > TRIED + derived {
             return;
         }
         if let Some((base, states)) = self.rule_for(worker, block, &summary.entry) {
@@ -206,6 +210,7 @@ impl<'a, D: Reduce> Shared<'a, D> {
             return;
         }
         made.fetch_add(1, Ordering::Relaxed);
+        self.rules.tried.fetch_add(1, Ordering::Relaxed);
         let Some(rule) = self.domain.generalise(worker, summary, &self.scope(block), &inner) else { return };
         let mut rules = self.rules.blocks[block].write().unwrap_or_else(PoisonError::into_inner);
         let exits = summary.exits.iter().map(|exit| exit.node).collect();
