@@ -453,8 +453,10 @@ fn without_memory(folder: &Folder, program: &str, threads: &str) -> Command {
         "--threads",
         threads,
     ]);
-    // Blocks that cost more than they save are kept here: it is their summaries that leave.
-    command.args(["--set", "drop-graphs=0", "--set", "spill=0", "--set", "engine=parallel", "--set", "blocks=both"]).arg(&file);
+    // Blocks that cost more than they save are kept here: it is their summaries that leave. Rules would make most of
+    // them unnecessary.
+    command.args(["--set", "drop-graphs=0", "--set", "spill=0", "--set", "engine=parallel", "--set", "blocks=both"]);
+    command.args(["--set", "block-rules=0"]).arg(&file);
     command.env("TMPDIR", folder.0.join("temporary")).stdin(Stdio::null());
     command
 }
