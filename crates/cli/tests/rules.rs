@@ -26,7 +26,7 @@ fn verify(program: &str, config: &str, rules_after: u32, threads: &str) -> Run {
         verdict: report["verdict"].as_str().unwrap_or_default().to_string(),
         explored: count("block summaries"),
         by_rules: count("summaries made by rules"),
-        refuted: count("proofs rejected because of rules"),
+        refuted: count("begun again without rules"),
     }
 }
 

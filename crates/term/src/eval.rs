@@ -183,6 +183,15 @@ impl Evaluation {
         }
     }
 
+    /// As [`evaluate`](evaluate()), for one of several terms; the same leaves have the same values for all of them.
+    pub fn evaluate_one(&mut self, terms: &Terms, root: Term, lookup: &mut dyn FnMut(&Node) -> Option<Bits>) -> Option<Bits> {
+        let node = terms.node(root);
+        if node.tree_size() <= SMALL {
+            return evaluate_small(terms, root, &node, lookup);
+        }
+        self.evaluate(terms, root, &mut Leaves(lookup))
+    }
+
     /// How many terms it remembers.
     pub fn len(&self) -> usize {
         self.memo.len()

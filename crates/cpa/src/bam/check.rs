@@ -6,7 +6,7 @@
 
 use super::reduce::Reduce;
 use super::shared::Shared;
-use super::summary::{BlockGraph, Known, Summary};
+use super::summary::{BlockGraph, Known, Summary, SummaryId};
 use crate::algorithm::{Environment, post};
 use crate::arg::NodeId;
 use crate::checker::{Border, Borders, Checked, Defect, check_graph};
@@ -14,10 +14,10 @@ use crate::domain::{Place, Successors};
 use crate::endless::{endless_nodes, lost_memory};
 use crate::reached::{Reached, StopOperator};
 use crate::stack::{Head, StackId};
-use assay_base::Id;
+use assay_base::{FastMap, FastSet, Id};
 use assay_cfa::{Operation, Step};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Checks the root of a proof and all that it rests on, except what was checked before. For each graph: its root
 /// contains the entry state, every state's successors are in its children or it is covered; at the block's exits,
@@ -107,10 +107,64 @@ pub(super) fn check_summary<'a, D: Reduce>(
     Ok(checked)
 }
 
-/// Checks what a rule said of an entry. Nothing of it was explored, so that is done here, with everything that can
-/// happen from the entry on: it must stay in the block, come to no target, and leave it only where the summary says so.
-/// Inner blocks are taken by their summaries, which are checked, too.
+/// What was checked because of rules. All of it is true for good: summaries and rules do not change.
+pub(super) struct ByRules<S> {
+    /// Entries of which a rule speaks rightly, by its number and their hash.
+    entries: Mutex<FastMap<(SummaryId, u64), Vec<S>>>,
+    /// Summaries that were met while such entries were explored, and all that they rest on.
+    met: Mutex<FastSet<SummaryId>>,
+}
+
+impl<S> Default for ByRules<S> {
+    fn default() -> Self {
+        ByRules { entries: Mutex::default(), met: Mutex::default() }
+    }
+}
+
+impl<S> ByRules<S> {
+    /// Forgets what is about others than these.
+    pub(super) fn retain_those_of(&self, kept: &FastSet<SummaryId>) {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner).retain(|(rule, _), _| kept.contains(rule));
+        self.met.lock().unwrap_or_else(PoisonError::into_inner).retain(|met| kept.contains(met));
+    }
+}
+
+/// Checks what a rule said of an entry, once for all places where it is used.
 fn check_derived<'a, D: Reduce>(shared: &Shared<'a, D>, worker: &mut D::Worker, summary: &Summary<'a, D>) -> Result<Checked, Defect> {
+    let entries = || shared.rules.checked.entries.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (summary.id, shared.domain.hash(&summary.entry));
+    if entries().get(&key).is_some_and(|same| same.contains(&summary.entry)) {
+        return Ok(Checked::default());
+    }
+    let checked = explore_derived(shared, worker, summary)?;
+    entries().entry(key).or_default().push(summary.entry.clone());
+    Ok(checked)
+}
+
+/// Checks a summary that the proof may not rest on otherwise, with all that it rests on itself.
+fn check_met<'a, D: Reduce>(shared: &Shared<'a, D>, worker: &mut D::Worker, summary: &Summary<'a, D>) -> Result<Checked, Defect> {
+    let met = || shared.rules.checked.met.lock().unwrap_or_else(PoisonError::into_inner);
+    let (mut checked, mut all, mut seen) = (Checked::default(), vec![summary.id], FastSet::default());
+    while let Some(id) = all.pop() {
+        if met().contains(&id) || !seen.insert(id) {
+            continue;
+        }
+        let known = shared.summaries.get(id).ok_or(Defect::NoRoot)?;
+        all.extend(known.rests_on());
+        if let Some(summary) = known.here() {
+            let part = check_summary(shared, worker, summary)?;
+            checked.nodes += part.nodes;
+            checked.steps += part.steps;
+        }
+    }
+    met().extend(seen);
+    Ok(checked)
+}
+
+/// Nothing of an entry that a rule speaks of was explored, so that is done here, with everything that can happen from it
+/// on: it must stay in the block, come to no target, and leave it only where the summary says so. Inner blocks are taken
+/// by their summaries, which are checked, too.
+fn explore_derived<'a, D: Reduce>(shared: &Shared<'a, D>, worker: &mut D::Worker, summary: &Summary<'a, D>) -> Result<Checked, Defect> {
     let Environment { program, stacks, cancel, .. } = shared.environment;
     let block = summary.block.ok_or(Defect::NoRoot)?;
     let (domain, precision) = (shared.domain, &shared.precision_of(block).0);
@@ -132,8 +186,8 @@ fn check_derived<'a, D: Reduce>(shared: &Shared<'a, D>, worker: &mut D::Worker, 
             return Err(Defect::Target(node));
         }
         if shared.is_exit(block, head) {
-            let mut there = summary.exits.iter().filter(|exit| exit.location == head.location);
-            if !there.any(|exit| exit.state == state || domain.covers(worker, &state, &exit.state)) {
+            let there = || summary.exits.iter().filter(|exit| exit.location == head.location);
+            if !there().any(|exit| exit.state == state) && !there().any(|exit| domain.covers(worker, &state, &exit.state)) {
                 return Err(Defect::NotCovered(node));
             }
             continue;
@@ -143,8 +197,8 @@ fn check_derived<'a, D: Reduce>(shared: &Shared<'a, D>, worker: &mut D::Worker, 
             let reduced = domain.reduce(worker, &state, &scope);
             let known = shared.cache.peek(shared, inner, &reduced).or_else(|| shared.derive(worker, inner, &reduced));
             if let Some(known) = known {
-                let part =
-                    if known.base.is_some() { check_derived(shared, worker, &known)? } else { check_summary(shared, worker, &known)? };
+                let check = if known.base.is_some() { check_derived } else { check_met };
+                let part = check(shared, worker, &known)?;
                 checked.nodes += part.nodes;
                 checked.steps += part.steps;
                 for exit in &known.exits {

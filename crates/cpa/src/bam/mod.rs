@@ -143,7 +143,7 @@ pub struct BamCounters {
     pub excluded: u64,
     /// Whether the last resort was taken.
     pub escalations: u64,
-    /// Proofs that the checker rejected because of what a rule said; the run began again without rules.
+    /// How often the run began again without rules: a proof was rejected, or a path was not found.
     pub rules_refuted: u64,
     /// Summaries that other threads finished while a path was looked at.
     pub beside: u64,
@@ -171,7 +171,7 @@ pub(crate) enum RoundEnd<'a, D: Reduce> {
 }
 
 /// Graphs that were explored again, by the summary that lacked one.
-type SummaryGraphs<'a, D> = assay_base::FastMap<SummaryId, Arc<Summary<'a, D>>>;
+type SummaryGraphs<'a, D> = assay_base::FastMap<(SummaryId, u64), Arc<Summary<'a, D>>>;
 
 type Engine<'a, D> = Box<dyn Scheduler<'a, D> + Send + 'a>;
 
@@ -399,7 +399,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
                     return Some(BamOutcome::Unknown(Unfinished::Stopped(reason)));
                 }
                 drop(engine);
-                if self.go_on_alone() {
+                if self.go_on_alone() || self.go_on_without_rules() {
                     return None;
                 }
                 return Some(BamOutcome::Unknown(Unfinished::Broken("the path to a target is lost".to_string())));
@@ -534,12 +534,29 @@ impl<'a, D: Reduce> Bam<'a, D> {
     fn go_on_alone(&mut self) -> bool {
         let goes = self.shared.remote.as_ref().is_some_and(Remote::give_up);
         if goes {
-            self.engine = None;
-            self.graphs.clear();
-            self.shared.cache.drop_unfinished();
-            self.shared.forget_all();
+            self.forget_all();
         }
         goes
+    }
+
+    /// Begins again without rules of summaries; `false` if none was used. It is needed where a rule may have said
+    /// something else than an exploration does: a proof was rejected, or a path through a block is not found.
+    fn go_on_without_rules(&mut self) -> bool {
+        let goes = self.shared.rules.used.swap(0, Ordering::Relaxed) > 0;
+        if goes {
+            self.counters.rules_refuted += 1;
+            self.shared.rules.switch_off();
+            self.forget_all();
+        }
+        goes
+    }
+
+    fn forget_all(&mut self) {
+        self.root = None;
+        self.engine = None;
+        self.graphs.clear();
+        self.shared.cache.drop_unfinished();
+        self.shared.forget_all();
     }
 
     /// The outcome of a run whose root is finished; `None` if it has to begin again.
@@ -568,25 +585,12 @@ impl<'a, D: Reduce> Bam<'a, D> {
                 match (confirmed, self.shared.environment.cancel.stopped()) {
                     (Ok(()), _) => Some(BamOutcome::Safe(checked)),
                     (Err(_), Some(reason)) => Some(BamOutcome::Unknown(Unfinished::Stopped(reason))),
-                    (Err(_), None) if self.go_on_alone() => {
-                        self.root = None;
-                        None
-                    }
+                    (Err(_), None) if self.go_on_alone() => None,
                     (Err(obstacle), None) => Some(BamOutcome::Unknown(Unfinished::Unresolved(vec![obstacle]))),
                 }
             }
             Err(Defect::Stopped(reason)) => Some(BamOutcome::Unknown(Unfinished::Stopped(reason))),
-            // A rule may have said something else than an exploration does.
-            Err(_) if self.shared.rules.used.swap(0, Ordering::Relaxed) > 0 => {
-                self.counters.rules_refuted += 1;
-                self.shared.rules.switch_off();
-                self.root = None;
-                self.engine = None;
-                self.graphs.clear();
-                self.shared.cache.drop_unfinished();
-                self.shared.forget_all();
-                None
-            }
+            Err(_) if self.go_on_without_rules() => None,
             Err(defect) => Some(BamOutcome::Unknown(Unfinished::Rejected(defect))),
         }
     }
@@ -603,7 +607,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
         stats.add("summaries used again", shared.hits.load(Ordering::Relaxed));
         stats.add("rules of summaries", self.shared.rules.count());
         stats.add("summaries made by rules", shared.derived.load(Ordering::Relaxed));
-        stats.add("proofs rejected because of rules", self.counters.rules_refuted);
+        stats.add("begun again without rules", self.counters.rules_refuted);
         stats.add("waits for running blocks", shared.waits.load(Ordering::Relaxed));
         stats.add("summaries finished beside refinements", self.counters.beside);
         stats.add("jobs", shared.jobs.load(Ordering::Relaxed));

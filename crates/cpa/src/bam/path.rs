@@ -11,7 +11,6 @@ use super::{RoundEnd, SummaryGraphs};
 use crate::arg::NodeId;
 use crate::stack::ArgStep;
 use assay_cfa::Step;
-use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 const KEPT_GRAPHS: usize = 200;
@@ -86,11 +85,15 @@ fn enter<'a, D: Reduce>(
                 let steps: Vec<_> = steps.into_iter().map(|step| (exit, step.into())).collect();
                 return Some((None, steps.into_iter()));
             }
-            let again = match graphs.entry(summary) {
-                // What a rule says has the same number for every entry.
-                _ if known.base.is_some() => &mut explore_again(shared, worker, &known)?,
-                Entry::Occupied(there) => there.into_mut(),
-                Entry::Vacant(place) => place.insert(explore_again(shared, worker, &known)?),
+            // What a rule says has the same number for every entry.
+            let key = (summary, known.base.as_ref().map_or(0, |_| shared.domain.hash(&known.entry)));
+            let again = match graphs.get(&key).filter(|again| known.base.is_none() || again.entry == known.entry) {
+                Some(again) => again.clone(),
+                None => {
+                    let again = explore_again(shared, worker, &known)?;
+                    graphs.insert(key, again.clone());
+                    again
+                }
             };
             let wanted = known.exit(exit)?;
             let mut at_same = again.exits.iter().filter(|other| other.location == wanted.location);

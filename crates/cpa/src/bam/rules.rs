@@ -12,6 +12,7 @@
 //! There are none where summaries are written for other runs or come from other machines, nor where lost memory is
 //! looked for.
 
+use super::check::ByRules;
 use super::reduce::Reduce;
 use super::shared::Shared;
 use super::summary::{Exit, Known, Summary, SummaryId};
@@ -62,6 +63,7 @@ pub(super) struct Rules<'a, D: Reduce> {
     fits: IdVec<BlockId, AtomicU64>,
     tried: AtomicU64,
     pub(super) used: AtomicU64,
+    pub(super) checked: ByRules<D::State>,
 }
 
 impl<'a, D: Reduce> Rules<'a, D> {
@@ -75,6 +77,7 @@ impl<'a, D: Reduce> Rules<'a, D> {
             fits: numbers(),
             tried: AtomicU64::new(0),
             used: AtomicU64::new(0),
+            checked: ByRules::default(),
         }
     }
 
@@ -92,6 +95,7 @@ impl<'a, D: Reduce> Rules<'a, D> {
             rules.bases.retain(|base| bases.contains(&base.id));
             kept.extend(rules.bases.iter().filter_map(|base| Some(base.rule.get()?.id)));
         }
+        self.checked.retain_those_of(&kept.iter().copied().collect());
     }
 
     pub(super) fn count(&self) -> u64 {

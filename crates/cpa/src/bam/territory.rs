@@ -74,14 +74,20 @@ impl<'a, D: Reduce> BlockTerritory<'_, 'a, D> {
     fn known(&self, worker: &mut D::Worker, block: BlockId, reduced: &D::State) -> Option<Arc<Summary<'a, D>>> {
         let found = self.shared.cache.find(self.shared, worker, block, reduced);
         // What a member has explored in part is not made anew.
-        if found.is_some() || self.private || self.is_member(block, reduced) {
+        if found.is_some() || self.private || self.member_of(block, reduced).is_some() {
             return found;
         }
         self.shared.derive(worker, block, reduced)
     }
 
-    fn is_member(&self, block: BlockId, reduced: &D::State) -> bool {
-        self.inner.by_entry.get(&(block, self.shared.domain.hash(reduced))).is_some_and(|same| !same.is_empty())
+    /// The member of the job that explores the block from this very state.
+    fn member_of(&self, block: BlockId, reduced: &D::State) -> Option<usize> {
+        let Inner { index, members, by_entry, own_entry, .. } = &self.inner;
+        let is_it = |&i: &usize| match &members[i] {
+            Some(member) => member.graph.entry == *reduced,
+            None => i == *index && **own_entry == *reduced,
+        };
+        by_entry.get(&(block, self.shared.domain.hash(reduced)))?.iter().copied().find(is_it)
     }
 
     /// Suspends the state until the new cell's job is done.
@@ -104,13 +110,7 @@ impl<'a, D: Reduce> BlockTerritory<'_, 'a, D> {
         reduced: D::State,
         out: &mut Out<D>,
     ) {
-        let Inner { index, members, by_entry, own_entry, .. } = &self.inner;
-        let candidates = by_entry.get(&(block, self.shared.domain.hash(&reduced)));
-        let is_it = |&i: &usize| match &members[i] {
-            Some(member) => member.graph.entry == reduced,
-            None => i == *index && **own_entry == reduced,
-        };
-        let Some(found) = candidates.and_then(|list| list.iter().copied().find(is_it)) else {
+        let Some(found) = self.member_of(block, &reduced) else {
             self.shared.made(block);
             self.created.push((block, reduced, node));
             if self.shared.streams && self.shared.explore.order.calls != Before::ShallowerFirst && self.search != Search::Turns {

@@ -514,7 +514,7 @@ fn false_rules_change_no_verdict() {
             let config = BamConfig { rules_after: Some(1), ..threads(count) };
             let done = with_blocks(program, &domain, OPTIONS[0], config, &mut refiner());
             used += done.stats.counters.get("summaries made by rules").copied().unwrap_or(0);
-            rejected += done.stats.counters.get("proofs rejected because of rules").copied().unwrap_or(0);
+            rejected += done.stats.counters.get("begun again without rules").copied().unwrap_or(0);
             equal += u32::from(done.verdict == expected);
             // What a rule invents may lead to targets that no path confirms.
             let allowed = done.verdict == expected || done.verdict == Verdict::Unknown;

@@ -13,16 +13,19 @@
 use super::transfer::ValueSemantics;
 use super::{ValueDomain, ValueState, ValueWorker};
 use assay_base::{FastMap, FastSet, Id};
-use assay_cfa::{EdgeId, Operation, Scope, Step, VarId};
+use assay_cfa::{EdgeId, Operation, Program, Scope, Step, VarId};
 use assay_cpa::bam::{BlockGraph, BlockScope, KnownRule, Summary, SummaryId};
 use assay_cpa::{ArgStep, NodeId, StackId};
-use assay_semantics::state::{Machine, Truth, Value};
-use assay_term::{Bits, Op, Term, Terms};
+use assay_semantics::state::{Machine, State, Truth, Value};
+use assay_term::eval::Evaluation;
+use assay_term::{Bits, Node, Op, Term, Terms};
 use std::sync::Arc;
 
-/// Graphs with more nodes are not gone over, nor is anything said that makes more demands.
+/// Graphs with more nodes are not gone over, nor is anything said that makes more demands, or of larger terms (all of
+/// them together, what they share counted once): whoever asks the rule evaluates them.
 const MAX_NODES: usize = 20_000;
 const MAX_DEMANDS: usize = 4_000;
+const MAX_TERMS: usize = 8_000;
 
 /// What one summary says about other entries.
 pub struct ValueRule {
@@ -89,11 +92,9 @@ impl ValueDomain<'_> {
         if !same {
             return None;
         }
-        let machine = Machine::new(self.program, &self.terms);
-        let mut semantics = ValueSemantics { symbolic: false, log: None };
-        let mut values = entry.values.clone();
+        let mut values = AtEntry { program: self.program, state: &entry.values, known: Evaluation::default() };
         for &(demand, wanted) in &rule.demands {
-            if machine.truth(&mut semantics, &mut values, demand) != if wanted { Truth::Yes } else { Truth::No } {
+            if values.of(&self.terms, demand)?.is_true() != wanted {
                 return None;
             }
         }
@@ -101,14 +102,13 @@ impl ValueDomain<'_> {
         for exit in &rule.exits {
             let mut state = exit.state.clone();
             for &(variable, value) in &different {
-                if !rule_writes(exit, variable) && state.values.get(self.program, variable).is_known() {
+                if !exit.written.contains(&variable) && state.values.get(self.program, variable).is_known() {
                     state.values.set(self.program, variable, value);
                 }
             }
             for &(variable, term) in &exit.computed {
-                let value = machine.eval(&mut semantics, &mut values, term);
-                value.as_bits()?;
-                state.values.set(self.program, variable, value);
+                let bits = values.of(&self.terms, term)?;
+                state.values.set(self.program, variable, Value::known(bits));
             }
             exits.push(state);
         }
@@ -145,8 +145,22 @@ impl ValueDomain<'_> {
     }
 }
 
-fn rule_writes(exit: &ExitRule, variable: VarId) -> bool {
-    exit.written.contains(&variable)
+/// The values of terms over the constants of an entry; what they share is evaluated once.
+struct AtEntry<'e> {
+    program: &'e Program,
+    state: &'e State,
+    known: Evaluation,
+}
+
+impl AtEntry<'_> {
+    fn of(&mut self, terms: &Terms, term: Term) -> Option<Bits> {
+        let AtEntry { program, state, known } = self;
+        let mut register = |leaf: &Node| {
+            let variable = (leaf.op == Op::Symbol).then(|| program.variable_of(leaf.symbol())).flatten()?;
+            state.get(program, variable).as_bits()
+        };
+        known.evaluate_one(terms, term, &mut register)
+    }
 }
 
 /// What a register holds, seen from the entry.
@@ -229,7 +243,7 @@ impl Walk<'_, '_, '_> {
         // Nodes come after those that they were made from.
         for node in arg.live() {
             let known = self.at[node.index()].clone()?;
-            if arg.is_covered(node) || !arg.is_expanded(node) || arg.is_target(node) || self.demands.len() > MAX_DEMANDS {
+            if arg.is_covered(node) || !arg.is_expanded(node) || arg.is_target(node) || self.is_too_much() {
                 return None;
             }
             let head = arg.head(node);
@@ -241,7 +255,15 @@ impl Walk<'_, '_, '_> {
             self.meet(node, &known)?;
         }
         let exits = summary.exits.iter().map(|exit| self.exit(exit.node, &exit.state)).collect::<Option<Vec<_>>>()?;
-        Some(self.rule(exits))
+        let rule = self.rule(exits);
+        let computed = rule.exits.iter().flat_map(|exit| exit.computed.iter().map(|&(_, term)| term));
+        let mut size = 0;
+        self.terms().post_order(rule.demands.iter().map(|&(term, _)| term).chain(computed), |_, _| size += 1);
+        (size <= MAX_TERMS).then_some(rule)
+    }
+
+    fn is_too_much(&self) -> bool {
+        self.demands.len() > MAX_DEMANDS || self.domain.cancel.stopped().is_some()
     }
 
     fn terms(&self) -> &Terms {
@@ -254,16 +276,42 @@ impl Walk<'_, '_, '_> {
 
     /// The variables of a term.
     fn variables(&mut self, term: Term) -> Option<Arc<[VarId]>> {
-        if let Some(found) = self.free.get(&term) {
-            return found.clone();
+        let (domain, mut stack) = (self.domain, vec![term]);
+        while let Some(&term) = stack.last() {
+            if self.free.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let node = domain.terms.node(term);
+            let waiting = stack.len();
+            stack.extend(domain.terms.operands_of(&node).filter(|operand| !self.free.contains_key(operand)));
+            if stack.len() > waiting {
+                continue;
+            }
+            stack.pop();
+            let variables = match node.op {
+                Op::Symbol => domain.program.variable_of(node.symbol()).map(|variable| Arc::from([variable])),
+                Op::Address => None,
+                _ => self.all_of(&node),
+            };
+            self.free.insert(term, variables);
         }
-        let domain = self.domain;
-        let carries = domain.terms.node(term).carries_address();
-        let symbols = domain.terms.free_symbols(term);
-        let variables: Option<Arc<[VarId]>> = symbols.into_iter().map(|symbol| domain.program.variable_of(symbol)).collect();
-        let variables = variables.filter(|_| !carries);
-        self.free.insert(term, variables.clone());
-        variables
+        self.free[&term].clone()
+    }
+
+    /// The variables of all operands, which are known.
+    fn all_of(&self, node: &Node) -> Option<Arc<[VarId]>> {
+        let mut all: Arc<[VarId]> = Arc::default();
+        for operand in self.terms().operands_of(node) {
+            let variables = self.free[&operand].as_ref()?;
+            if all.is_empty() {
+                all = variables.clone();
+            } else if variables.iter().any(|variable| !all.contains(variable)) {
+                let others = variables.iter().copied().filter(|variable| !all.contains(variable));
+                all = all.iter().copied().chain(others).collect();
+            }
+        }
+        Some(all)
     }
 
     /// The constant in a register as a term over the entry; `None` if the register holds no constant.
@@ -288,17 +336,26 @@ impl Walk<'_, '_, '_> {
         for &variable in variables.iter() {
             found.push((variable, self.seen(state, known, variable)?));
         }
-        Some(self.replaced(term, &found))
-    }
-
-    fn replaced(&self, term: Term, found: &[(VarId, Term)]) -> Term {
         if found.iter().all(|&(variable, seen)| seen == self.terms().symbol(variable.symbol())) {
-            return term;
+            return Some(term);
         }
-        self.terms().substitute(term, &mut |node| {
+        Some(self.terms().substitute(term, &mut |node| {
             let variable = (node.op == Op::Symbol).then(|| self.domain.program.variable_of(node.symbol())).flatten()?;
             found.iter().find(|(other, _)| *other == variable).map(|&(_, seen)| seen)
-        })
+        }))
+    }
+
+    /// The same for one of many terms that share what they are made of. The memo is of this state.
+    fn resolve_with(&mut self, state: &ValueState, known: &Known, term: Term, memo: &mut FastMap<Term, Term>) -> Option<Term> {
+        let variables = self.variables(term)?;
+        if variables.iter().any(|&variable| self.seen(state, known, variable).is_none()) {
+            return None;
+        }
+        let mut seen = |node: &Node| {
+            let variable = (node.op == Op::Symbol).then(|| self.domain.program.variable_of(node.symbol())).flatten()?;
+            self.seen(state, known, variable)
+        };
+        Some(self.terms().substitute_with(term, &mut seen, memo))
     }
 
     /// The registers in a term.
@@ -500,8 +557,9 @@ impl Walk<'_, '_, '_> {
                 self.pin(seen);
             }
         }
+        let mut memo = FastMap::default();
         for &(demand, truth) in &rule.all_demands {
-            let term = self.resolve(state, known, demand)?;
+            let term = self.resolve_with(state, known, demand, &mut memo)?;
             self.demand(term, truth);
         }
         let children: Vec<_> = self.graph.exploration.arg.children(node).collect();
@@ -511,7 +569,7 @@ impl Walk<'_, '_, '_> {
             let exit = &rule.exits[inner.exits.iter().position(|&other| other == exit)?];
             let mut what: Vec<(VarId, Seen)> = exit.written.iter().map(|&variable| (variable, Seen::There)).collect();
             for &(variable, term) in &exit.computed {
-                what.push((variable, Seen::Term(self.resolve(state, known, term)?)));
+                what.push((variable, Seen::Term(self.resolve_with(state, known, term, &mut memo)?)));
             }
             self.arrive(node, step, child, with(known, what));
         }
