@@ -208,9 +208,7 @@ impl Config {
         let predicates = self.uses_predicates();
         let refinable = self.has_use(|uses| uses.refined);
         if self.cegar && !refinable {
-            return Err(ConfigError::Contradiction(
-                "`cegar` goes with the domains `value`, `symbolic` and `predicate`; the others merge states".into(),
-            ));
+            return Err(ConfigError::Contradiction(format!("`cegar` goes with {}", refined_domains())));
         }
         if predicates && !self.cegar {
             return Err(ConfigError::Contradiction("the domain `predicate` goes with `cegar`".into()));
@@ -225,25 +223,27 @@ impl Config {
                 "`bam` does not go with the domain `{name}`, which has no summaries of blocks"
             )));
         }
-        if predicates && self.bam && (!self.explores(DomainChoice::Predicate) || self.block_length > 0) {
-            return Err(ConfigError::Contradiction(
-                "`bam` with predicates goes with the domain `predicate` alone, and not with `block-length`".into(),
-            ));
+        if predicates && self.bam && !self.explores(DomainChoice::Predicate) {
+            return Err(ConfigError::Contradiction("`bam` with predicates goes with the domain `predicate` alone".into()));
+        }
+        if predicates && self.bam && self.block_length > 0 {
+            return Err(ConfigError::Contradiction("`bam` with predicates does not go with `block-length`".into()));
         }
         if self.explores(DomainChoice::Induction) && matches!(self.coverage, CoverageRule::Renamed | CoverageRule::Aliased) {
             return Err(ConfigError::Contradiction(
                 "`coverage` by other names does not go with the domain `induction`, whose loops remember values by their names".into(),
             ));
         }
-        if self.cut_recursion && (!self.explores(DomainChoice::Induction) || self.watch_cells > 0) {
+        if self.cut_recursion && !self.explores(DomainChoice::Induction) {
+            return Err(ConfigError::Contradiction("`cut-recursion` goes with the domain `induction`".into()));
+        }
+        if self.cut_recursion && self.watch_cells > 0 {
             return Err(ConfigError::Contradiction(
-                "`cut-recursion` goes with the domain `induction`, and not with `watch-cells`, which changes the program too".into(),
+                "`cut-recursion` does not go with `watch-cells`, which changes the program too".into(),
             ));
         }
         if self.trace.is_some() && !(self.cegar && refinable) {
-            return Err(ConfigError::Contradiction(
-                "`refinement` goes with `cegar` and the domains `value`, `symbolic` and `predicate`".into(),
-            ));
+            return Err(ConfigError::Contradiction(format!("`refinement` goes with `cegar` and {}", refined_domains())));
         }
         if !self.cegar && self.initial != InitialPrecision::Everything {
             return Err(ConfigError::Contradiction(
@@ -261,3 +261,9 @@ impl Config {
         Ok(())
     }
 }
+/// Which domains a refinement can make more precise, for messages.
+fn refined_domains() -> String {
+    let refined = DomainChoice::ALL.iter().filter(|domain| domain.uses().refined).map(|domain| format!("`{}`", domain.name()));
+    format!("`analysis = explore` and one of the domains {}", refined.collect::<Vec<_>>().join(", "))
+}
+

@@ -675,7 +675,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
 }
 
 /// The successors of a state over one step, before precision adjustment. `true` if the step is over an unsupported
-/// construct: its one successor is then a target that nobody can confirm.
+/// construct: its one successor, if there is any, is then a target that nobody can confirm.
 pub(crate) fn post<D: Domain>(
     domain: &D,
     worker: &mut D::Worker,
@@ -689,7 +689,9 @@ pub(crate) fn post<D: Domain>(
 ) -> bool {
     let edge = &program.edges[step.edge()];
     if matches!(edge.operation, Operation::Unsupported { .. }) {
-        out.push(state.clone());
+        if domain.is_possible(worker, state) {
+            out.push(state.clone());
+        }
         return true;
     }
     domain.transfer(worker, state, precision, &Move { program, step, edge, source, target }, &mut NoView, out);

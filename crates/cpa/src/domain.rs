@@ -68,6 +68,12 @@ pub trait Domain: Sync {
         out: &mut Successors<Self::State>,
     );
 
+    /// Whether the state may stand for a concrete one. Asked where a construct follows that is not supported: a domain
+    /// whose states may stand for none says so, and the construct is not come to.
+    fn is_possible(&self, _worker: &mut Self::Worker, _state: &Self::State) -> bool {
+        true
+    }
+
     /// Sharpens a successor by what its siblings know *after* the step. `false`: nothing is left of it.
     fn strengthen(&self, _worker: &mut Self::Worker, _state: &mut Self::State, _step: &Move<'_>, _others: &mut dyn View) -> bool {
         true

@@ -83,6 +83,13 @@ impl<D: Domain> Domain for Optional<D> {
         worker.out = inner;
     }
 
+    fn is_possible(&self, worker: &mut Self::Worker, state: &Self::State) -> bool {
+        match (on!(self, worker), state) {
+            (Some((domain, worker)), Some(state)) => domain.is_possible(worker, state),
+            _ => true,
+        }
+    }
+
     fn strengthen(&self, worker: &mut Self::Worker, state: &mut Self::State, step: &Move<'_>, others: &mut dyn View) -> bool {
         match (on!(self, worker), state) {
             (Some((domain, worker)), Some(state)) => domain.strengthen(worker, state, step, others),

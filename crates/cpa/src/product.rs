@@ -124,6 +124,10 @@ impl<A: Domain, B: Domain> Domain for Product<A, B> {
         worker.first_out = firsts;
     }
 
+    fn is_possible(&self, worker: &mut Self::Worker, state: &Self::State) -> bool {
+        self.first.is_possible(&mut worker.first, &state.0) && self.second.is_possible(&mut worker.second, &state.1)
+    }
+
     fn strengthen(&self, worker: &mut Self::Worker, state: &mut Self::State, step: &Move<'_>, others: &mut dyn View) -> bool {
         let mut second = StateView { domain: &self.second, worker: &mut worker.second, state: &state.1 };
         if !self.first.strengthen(&mut worker.first, &mut state.0, step, &mut BothViews(&mut second, others)) {

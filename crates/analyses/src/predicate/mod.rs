@@ -115,8 +115,14 @@ fn exploration(run: &Run<'_>) -> ExploreConfig {
 }
 
 /// Regions say nothing of which objects live, nor of memory that is lost before a loop without an end: violations only.
+/// Whoever asks for a proof is told so, whatever the analysis came to.
 fn only_what_predicates_prove(run: &Run<'_>, outcome: Outcome) -> Outcome {
-    if outcome.verdict != Verdict::True || !run.program.questions.about_memory() {
+    let is_about_it = match &outcome.verdict {
+        Verdict::True => true,
+        Verdict::False(_) => false,
+        Verdict::Unknown(reason) => matches!(reason, UnknownReason::Imprecise(_) | UnknownReason::Stuck(_)),
+    };
+    if !is_about_it || !run.program.questions.about_memory() {
         return outcome;
     }
     let reason = UnknownReason::Imprecise("predicates prove nothing about the use of memory".to_string());

@@ -423,6 +423,10 @@ impl Domain for PredicateDomain<'_> {
         }
     }
 
+    fn is_possible(&self, worker: &mut PredicateWorker, state: &PredicateState) -> bool {
+        PredicateDomain::is_possible(self, worker, &state.at, state.current())
+    }
+
     fn covers(&self, _: &mut PredicateWorker, smaller: &PredicateState, larger: &PredicateState) -> bool {
         match (&smaller.way, &larger.way) {
             (Some(a), Some(b)) => smaller.at.serial == larger.at.serial && a.is_within(b),
