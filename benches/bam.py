@@ -323,13 +323,14 @@ REPEATS = re.compile("ECA|ProductLines|Sequentialized|Drivers")
 
 
 def compare(arguments):
-    """X and bam-X, one thread. --plain takes the runs of X from the table of an earlier comparison, where it has them."""
+    """X and bam-X, one thread. --plain takes the runs of X that solved nothing from the table of an earlier comparison."""
     table = Table(arguments, "X", "task", "category", "expected", "X verdict", "bam-X verdict", "X cpu", "bam-X cpu", "blocks", "summaries", "hits", "given up")
     known, excused, chosen = {}, disputed(arguments), tasks(arguments)
     if arguments.plain:
         with open(arguments.plain) as handle:
             for row in csv.DictReader((line for line in handle if not line.startswith("#")), delimiter="\t"):
-                known[row["X"], row["task"]] = (row["X verdict"], float(row["X cpu"]))
+                if row["X verdict"] != row["expected"]:
+                    known[row["X"], row["task"]] = (row["X verdict"], float(row["X cpu"]))
     for config in arguments.configs.split(","):
         for task in chosen:
             if (config, task.name) in known:
@@ -720,7 +721,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="for tables: few tasks and little time")
     parser.add_argument("--configs", default=PLAIN, help="for compare: each X, with commas between them")
     parser.add_argument("--kept", action="store_true", help="for compare: bam-X runs only where X solves the task, or blocks repeat")
-    parser.add_argument("--plain", help="for compare: the table of an earlier comparison, from which the runs of X are taken")
+    parser.add_argument("--plain", help="for compare: the table of an earlier comparison, from which the runs of X that solved nothing are taken")
     parser.add_argument("--out", help="a file for the table")
     arguments = parser.parse_args()
     print("# " + " ".join(["bam.py"] + [Path(a).name if os.sep in a else a for a in sys.argv[1:]]), flush=True)

@@ -238,9 +238,7 @@ impl Config {
             return Err(ConfigError::Contradiction("`cut-recursion` goes with the domain `induction`".into()));
         }
         if self.cut_recursion && self.watch_cells > 0 {
-            return Err(ConfigError::Contradiction(
-                "`cut-recursion` does not go with `watch-cells`, which changes the program too".into(),
-            ));
+            return Err(ConfigError::Contradiction("`cut-recursion` does not go with `watch-cells`, which changes the program too".into()));
         }
         if self.trace.is_some() && !(self.cegar && refinable) {
             return Err(ConfigError::Contradiction(format!("`refinement` goes with `cegar` and {}", refined_domains())));
@@ -266,4 +264,3 @@ fn refined_domains() -> String {
     let refined = DomainChoice::ALL.iter().filter(|domain| domain.uses().refined).map(|domain| format!("`{}`", domain.name()));
     format!("`analysis = explore` and one of the domains {}", refined.collect::<Vec<_>>().join(", "))
 }
-

@@ -161,9 +161,9 @@ fn check_met<'a, D: Reduce>(shared: &Shared<'a, D>, worker: &mut D::Worker, summ
     Ok(checked)
 }
 
-/// Nothing of an entry that a rule speaks of was explored, so that is done here, with everything that can happen from it
-/// on: it must stay in the block, come to no target, and leave it only where the summary says so. Inner blocks are taken
-/// by their summaries, which are checked, too.
+/// Nothing of an entry that a rule speaks of was explored, so that is done here, with everything that can happen from
+/// it on: it must stay in the block, come to no target, and leave it only where the summary says so. Inner blocks are
+/// taken by their summaries, which are checked, too.
 fn explore_derived<'a, D: Reduce>(shared: &Shared<'a, D>, worker: &mut D::Worker, summary: &Summary<'a, D>) -> Result<Checked, Defect> {
     let Environment { program, stacks, cancel, .. } = shared.environment;
     let block = summary.block.ok_or(Defect::NoRoot)?;
