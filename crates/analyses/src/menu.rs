@@ -125,9 +125,8 @@ impl Run<'_> {
 
     /// How states that are not merged are explored.
     fn path_by_path(&self) -> ExploreConfig {
-        let calls = self.structure.calls();
-        let recursive = self.program.functions.ids().any(|function| calls.recursive[function] && calls.reached[function]);
-        ExploreConfig { order: self.config.wait_order(recursive), cover_at_joins: true, ..ExploreConfig::default() }
+        let order = self.config.wait_order(self.is_recursive());
+        ExploreConfig { order, cover_at_joins: true, ..ExploreConfig::default() }
     }
 
     /// Explores path by path; counterexamples extend the precision.

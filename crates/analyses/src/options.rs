@@ -147,8 +147,8 @@ options! {
                 ("shallower-first", CallOrder::Always(Before::ShallowerFirst)),
                 ("shallower-in-recursion", CallOrder::ShallowerInRecursion),
             ]),
-            "Whether the depth of the call stack outweighs the order. `shallower-in-recursion`: in value analysis and symbolic execution of programs \
-             with recursion, which depth-first search may never leave.";
+            "Whether the depth of the call stack outweighs the order. `shallower-in-recursion`: in value analysis, symbolic execution and predicate \
+             analysis of programs with recursion, which these may never leave otherwise.";
         "order-loops" order_loops: Before = "ignore",
             Choices(&[("ignore", Before::Ignore), ("deeper-first", Before::DeeperFirst), ("shallower-first", Before::ShallowerFirst)]),
             "Whether the depth of loops outweighs the order.";

@@ -1,7 +1,7 @@
 //! Runs one configured analysis: domain, exploration and refinement put together, and the verdict drawn.
 
 use crate::bounded::Bounded;
-use crate::config::{AnalysisKind, Config, ConfigError, DomainChoice};
+use crate::config::{AnalysisKind, Config, ConfigError, DomainChoice, Domains};
 use crate::machines::Machines;
 use crate::memoize::Memoized;
 use crate::path_check::{PathChecker, PathVerdict};
@@ -89,18 +89,39 @@ impl Configured {
         self.run_on(&structure, Surgery::default(), context)
     }
 
+    /// Predicate analysis, and values alone where it comes to an end of its own and has values beside it: they follow
+    /// paths one by one that regions take together.
+    fn run_predicates(&self, structure: &Structure<'_>, context: &RunContext<'_>) -> Outcome {
+        let values = self.config.domain.first;
+        if values == DomainChoice::Predicate {
+            return self.run_by_regions(structure, context);
+        }
+        let outcome = self.run_by_regions(structure, &RunContext { last: false, ..*context });
+        if !is_open(&outcome, context) {
+            return outcome;
+        }
+        let domain = Domains { first: values, beside: vec![] };
+        let alone = Configured { config: Config { domain, ..self.config.clone() }, machines: None };
+        let last = alone.run_on(structure, Surgery::default(), context);
+        match last.verdict {
+            // What was asked for are predicates, and why they do not get on.
+            Verdict::Unknown(_) if context.cancel.stopped().is_none() => after(&last, outcome),
+            _ => after(&outcome, last),
+        }
+    }
+
     /// Predicate analysis, once more where values beside predicates were given up, or where blocks turned out to be too
     /// large. That run begins anew: it has other predicates, and a program that needs no cuts is explored as it is.
-    fn run_predicates(&self, structure: &Structure<'_>, context: &RunContext<'_>) -> Outcome {
+    fn run_by_regions(&self, structure: &Structure<'_>, context: &RunContext<'_>) -> Outcome {
         let notes = Notes::default();
-        let is_open = |outcome: &Outcome| matches!(outcome.verdict, Verdict::Unknown(_)) && context.cancel.stopped().is_none();
         let first = &RunContext { last: false, ..*context };
         let mut outcome = self.run_where_ways_meet(structure, first, &notes);
-        if is_open(&outcome) && notes.without_values.load(Ordering::Relaxed) && !notes.too_large.load(Ordering::Relaxed) {
+        let without_values = notes.without_values.load(Ordering::Relaxed);
+        if is_open(&outcome, context) && without_values && !notes.too_large.load(Ordering::Relaxed) {
             outcome = after(&outcome, self.run_where_ways_meet(structure, first, &notes));
         }
         let cuts = self.config.block_ends == BlockEnds::Auto && notes.too_large.load(Ordering::Relaxed);
-        if !(cuts && is_open(&outcome)) {
+        if !(cuts && is_open(&outcome, context)) {
             return outcome;
         }
         let cutting = Configured { config: Config { block_ends: BlockEnds::Bottlenecks, ..self.config.clone() }, machines: None };
@@ -204,6 +225,11 @@ pub(crate) struct Run<'r> {
     pub notes: Option<&'r Notes>,
 }
 
+/// Whether an analysis ended without a verdict, and with time left for another one.
+fn is_open(outcome: &Outcome, context: &RunContext<'_>) -> bool {
+    matches!(outcome.verdict, Verdict::Unknown(_)) && context.cancel.stopped().is_none()
+}
+
 /// What one run says, with what the one before it did.
 fn after(before: &Outcome, mut outcome: Outcome) -> Outcome {
     outcome.statistics.merge(&before.statistics);
@@ -222,6 +248,12 @@ pub(crate) struct Notes {
 pub(crate) type Confirmed = Box<Counterexample>;
 
 impl Run<'_> {
+    /// Whether a function that can be called calls itself.
+    pub(crate) fn is_recursive(&self) -> bool {
+        let calls = self.structure.calls();
+        self.program.functions.ids().any(|function| calls.recursive[function] && calls.reached[function])
+    }
+
     pub(crate) fn value_options(&self, symbolic: bool) -> ValueOptions {
         ValueOptions { symbolic, ..value_options(self.config) }
     }

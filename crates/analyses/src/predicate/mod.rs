@@ -83,9 +83,7 @@ fn plain_domain<'p>(run: &'p Run<'_>, terms: Arc<Terms>) -> PredicateDomain<'p> 
 fn domain<'p>(run: &'p Run<'_>, terms: Arc<Terms>) -> PredicateDomain<'p> {
     let config = run.config;
     let domain = plain_domain(run, terms);
-    let calls = run.structure.calls();
-    let recursive = run.program.functions.ids().any(|function| calls.recursive[function] && calls.reached[function]);
-    if !config.bam || recursive {
+    if !config.bam || run.is_recursive() {
         return domain;
     }
     // Each border is an abstraction, which is for nothing where no block is entered twice, by this run or another.
@@ -110,7 +108,7 @@ fn refiner<'p>(run: &'p Run<'_>) -> PredicateRefiner<'p> {
 
 /// Ways that meet in a block are merged before they are followed further; that is exact, so refinement goes with it.
 fn exploration(run: &Run<'_>) -> ExploreConfig {
-    let order = run.config.wait_order(false);
+    let order = run.config.wait_order(run.is_recursive());
     ExploreConfig { order, merge: Merge::Waiting, cover_at_joins: true, ..ExploreConfig::default() }
 }
 

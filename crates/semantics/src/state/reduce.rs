@@ -102,8 +102,11 @@ impl State {
             let before = self.object(id).filter(|_| id.0 < exit.pinned);
             match before {
                 Some(before) if !block.touches_object(before) && object.alive == before.alive => {
+                    // Its content is as it was, but the block may have kept its address.
                     let mut before = before.clone();
                     before.overlaid = object.overlaid;
+                    before.escaped |= object.escaped;
+                    before.base = before.base.or(object.base);
                     restored.push((id, before));
                 }
                 Some(before) => {
