@@ -318,13 +318,15 @@ class MemoryMaker:
             return [f"{pad}if ({l}) {{ {self.pick(uses)} }}"]
         if r < 0.66:
             return [f"{pad}{self.pick(['n', 'm', 'g'])} = {self.pick(['input()', 'input()', i])};"]
-        if r < 0.70:
-            return [f"{pad}{self.pick(['fill', 'use'])}({p}, {i});"]
         if r < 0.73:
+            calls = [f"fill({p}, {i});", f"use({p}, {i});", f"m = within({i});"]
+            later = f"{{ int later[1] APART; KNOW(later); AT(later) = {i}; if (gp) AT(gp) = 1; }}"
+            return [pad + self.pick([*calls, f"m = within({i}); {later}", f"m = within({i}); {later}"])]
+        if r < 0.75:
             first = self.pick([f"{p} = &local;", f"AT({p} ? {p} : &local) = 2;"])
             then = self.pick(["", "AT(&local) = 3;", f"{p} = 0;"])
             return [f"{pad}{{ int local APART = {i}; KNOW(local); {first} {then} }}"]
-        if r < 0.76:
+        if r < 0.78:
             return [pad + self.guarded(p, f"{p} = make({i});")]
         if depth == 0:
             return [f"{pad}n = (n + 1) & 3;"]
@@ -360,6 +362,8 @@ class MemoryMaker:
         limit = self.pick(["&& index < 2", "&& index == 0", ""])
         size = self.pick(["8", "(count & 3) * 4 + 4"])
         also = self.pick(["AT(made) = count;", "gp = made;", "AT(made + 1) = 1;", ""])
+        # Blocks that keep the address of a caller's local, with and without a look at it.
+        kept = self.pick(["keep(&own);", "for (int i = 0; i < 2; i++) { TICK; gp = &own; }", "if (count) keep(&own);", "gp = 0;"])
         lines = [
             "struct node { struct node *next; int *data; int value; };",
             "STATE int g;",
@@ -367,6 +371,8 @@ class MemoryMaker:
             "STATE struct node *gn;",
             "static void fill(int *at, int count) { ROOT(at); for (int i = 0; i < count; i++) { TICK; if (at) AT(at + i) = i; } }",
             f"static int use(int *at, int index) {{ ROOT(at); if (at {limit}) return AT(at + index) & 3; return index; }}",
+            f"static void keep(int *at) {{ gp = at; {self.pick(['', 'if (at) AT(at) = 2;'])} }}",
+            f"static int within(int count) {{ int own APART = count; KNOW(own); {kept} return AT(&own) & 3; }}",
             f"static int *make(int count) {{ int *made = malloc({size}); ROOT(made); {also} return made; }}",
         ]
         self.pointers = ["p", "q", "gp"]

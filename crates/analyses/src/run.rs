@@ -100,8 +100,9 @@ impl Configured {
         if !is_open(&outcome, context) {
             return outcome;
         }
-        let domain = Domains { first: values, beside: vec![] };
-        let alone = Configured { config: Config { domain, ..self.config.clone() }, machines: None };
+        // The order of products is for states that are merged.
+        let (domain, order) = (Domains { first: values, beside: vec![] }, Config::default().order);
+        let alone = Configured { config: Config { domain, order, ..self.config.clone() }, machines: None };
         let last = alone.run_on(structure, Surgery::default(), context);
         match last.verdict {
             // What was asked for are predicates, and why they do not get on.
