@@ -73,11 +73,30 @@ impl Domains {
         let found: Option<Vec<DomainChoice>> = crate::values::words(text).map(find).collect();
         let mut found = found?.into_iter();
         let domains = Domains { first: found.next()?, beside: found.collect() };
-        let fits = domains.beside.is_empty() || domains.first.uses().leads;
+        (domains.beside.is_empty() || domains.is_product()).then_some(domains)
+    }
+
+    fn is_product(&self) -> bool {
+        let fits = self.first.uses().leads && self.beside.iter().all(|domain| domain.uses().joins);
         // Ways are followed from state to state, and what else stands beside them would be merged.
-        let fits = fits && (domains.beside.len() < 2 || !domains.beside.contains(&DomainChoice::Predicate));
-        let once = domains.beside.iter().enumerate().all(|(index, domain)| !domains.beside[..index].contains(domain));
-        (fits && once && domains.beside.iter().all(|domain| domain.uses().joins)).then_some(domains)
+        let fits = fits && (self.beside.len() < 2 || !self.beside.contains(&DomainChoice::Predicate));
+        fits && self.beside.iter().enumerate().all(|(index, domain)| !self.beside[..index].contains(domain))
+    }
+
+    /// All products, each in one order, as options have them.
+    pub fn products() -> Vec<String> {
+        let joining: Vec<DomainChoice> = DomainChoice::ALL.iter().copied().filter(|domain| domain.uses().joins).collect();
+        let mut found = Vec::new();
+        for &first in DomainChoice::ALL {
+            for chosen in 1usize..1 << joining.len() {
+                let beside = joining.iter().enumerate().filter(|(index, _)| chosen >> index & 1 == 1);
+                let domains = Domains { first, beside: beside.map(|(_, &domain)| domain).collect() };
+                if domains.is_product() {
+                    found.push(domains.all().map(DomainChoice::name).collect::<Vec<_>>().join("+"));
+                }
+            }
+        }
+        found
     }
 
     /// What `parse` takes, in words.
@@ -126,6 +145,11 @@ mod tests {
             assert_eq!(Domains::parse(text).as_ref(), Some(&both), "{text}");
         }
         assert!(Domains::parse("symbolic+interval+bdd").is_some());
+        let products = Domains::products();
+        assert!(products.iter().all(|text| Domains::parse(text).is_some()), "{products:?}");
+        for text in ["value+interval", "symbolic+predicate", "value+interval+bdd"] {
+            assert!(products.iter().any(|product| product == text), "{text}: {products:?}");
+        }
         for text in ["", "valu", "interval+value", "value+value", "value+interval+interval", "value+interval+predicate", "induction+bdd"] {
             assert_eq!(Domains::parse(text), None, "{text}");
         }

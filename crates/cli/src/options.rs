@@ -141,7 +141,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         command: Configs,
         name: "configs",
         operands: "[NAME]",
-        summary: "list the presets, or print one as a configuration file",
+        summary: "list the presets and the products of domains, or print one preset as a configuration file",
         details: "",
     },
     CommandSpec {

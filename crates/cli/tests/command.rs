@@ -294,6 +294,7 @@ fn the_other_commands_answer() {
         (vec!["version"], 0, "assay "),
         (vec!["--version"], 0, "assay "),
         (vec!["configs"], 0, "(default)"),
+        (vec!["configs"], 0, "value+predicate"),
         (vec!["configs", "value"], 0, "description"),
         (vec!["solvers"], 0, "embedded"),
         (vec!["completions", "fish"], 0, "complete -c assay"),

@@ -2,9 +2,10 @@
 
 use crate::arguments::{Arguments, UsageError};
 use crate::errors::Error;
-use crate::menu::{DEFAULT_PRESET, built_in};
+use crate::menu::{BuiltIn, DEFAULT_PRESET, built_in};
 use crate::options::COMMANDS;
 use crate::{completions, help, print};
+use assay_analyses::Domains;
 use serde_json::json;
 
 /// `assay help [COMMAND]`.
@@ -40,13 +41,15 @@ pub(crate) fn configs(arguments: &Arguments) -> Result<i32, Error> {
             let list: Vec<_> = built_in().iter().map(|entry| json!({"name": entry.name, "description": entry.description})).collect();
             format!("{:#}\n", json!(list))
         }
-        None => built_in()
-            .iter()
-            .map(|entry| {
+        None => {
+            let line = |entry: &BuiltIn| {
                 let mark = if entry.name == DEFAULT_PRESET { " (default)" } else { "" };
-                format!("{:<22} {}{mark}\n", entry.name, entry.description)
-            })
-            .collect(),
+                format!("{:<27} {}{mark}\n", entry.name, entry.description)
+            };
+            let presets: String = built_in().iter().map(line).collect();
+            let products: String = Domains::products().iter().map(|product| format!("  {product}\n")).collect();
+            format!("{presets}\nproducts of domains, for the key `domain` of a file, or --set domain=PRODUCT:\n{products}")
+        }
     };
     print(&text);
     Ok(0)
