@@ -2,17 +2,17 @@
 //! and none needs to know what an overflow or a leak is.
 //!
 //! The front end marks everything that some property asks about. What nobody asks for is taken out first (overflow
-//! checks, ends of lives), so that the program is as small as if it had never been there; then new locations and edges
+//! checks, ends of lives that nothing can tell), so that the program is as small as if it had never been there; then new locations and edges
 //! are appended. What was asked stays in `program.questions`.
 
 use super::initialised;
 use super::strip::Strip;
 use super::{EdgeMap, Transformed};
-use assay_base::{FastMap, Id, IdVec, Span};
+use assay_base::{FastMap, FastSet, Id, IdVec, Span};
 use assay_cfa::operation::{CheckKind, MemoryCondition, Operation, ValueSource, ValueSourceKind, Zone};
 use assay_cfa::program::{Edge, EdgeId, FunctionId, Location, LocationId, Mark, MarkKind, Origin, Program, Storage, VarId};
 use assay_cfa::property::{Property, Target};
-use assay_cfa::structure::Order;
+use assay_cfa::structure::{Order, escaped};
 use assay_term::{Op, Term, Terms};
 
 /// Keeps what the properties ask for, and adds the branches to targets.
@@ -58,9 +58,10 @@ pub fn instrument(mut program: Program, properties: &[Property]) -> Transformed 
             _ => {}
         }
     }
+    let observed = if asked.about_memory() { FastSet::default() } else { ends_that_show(&strip.program) };
     strip.contract(|operation| match operation {
         Operation::Check { kind: CheckKind::SignedOverflow, .. } => !asked.contains(Target::NoOverflow),
-        Operation::EndLife { .. } => !asked.about_memory(),
+        Operation::EndLife { object } => !asked.about_memory() && !observed.contains(object),
         Operation::Check { kind: CheckKind::CallTarget, .. } => !asked.about_accesses(),
         Operation::Check { kind: CheckKind::Given, .. } => !asked.contains(Target::UninitialisedRead),
         _ => false,
@@ -144,6 +145,20 @@ fn questions(property: &Property) -> &'static [Target] {
         Property::MemoryCleanup => &[Target::ValidMemcleanup],
         Property::Termination | Property::NoDataRace | Property::CoverBranches => &[],
     }
+}
+
+/// Variables whose end shows even where nobody asks about memory: what is declared later may have the same address.
+fn ends_that_show(program: &Program) -> FastSet<VarId> {
+    let ended = |edge: &Edge| match edge.operation {
+        Operation::EndLife { object } => Some(object),
+        _ => None,
+    };
+    let mut ended: FastSet<VarId> = program.edges.iter().filter_map(ended).collect();
+    if !ended.is_empty() {
+        let escaped = escaped(program);
+        ended.retain(|&object| escaped[object]);
+    }
+    ended
 }
 
 /// What comes from somewhere else may have addresses in it: where memory is in question, nobody may choose what they
@@ -474,7 +489,7 @@ impl EndedObjects {
         let mut places = FastMap::default();
         for object in order {
             let mut stack = ends.remove(&object).unwrap_or_default();
-            let mut seen = assay_base::FastSet::default();
+            let mut seen = FastSet::default();
             while let Some(location) = stack.pop() {
                 steps += 1;
                 if steps > Self::STEPS {

@@ -21,6 +21,8 @@ pub struct Effects {
     pub writes_unknown_memory: bool,
     /// Makes or ends heap or `alloca` objects.
     pub allocates: bool,
+    /// Ends heap objects.
+    pub releases: bool,
     /// Takes a value from a source of unconstrained values.
     pub havocs: bool,
     /// Asks about all memory (leak tests) or contains an unsupported construct: everything may matter.
@@ -40,6 +42,7 @@ impl Effects {
         self.reads_unknown_memory |= other.reads_unknown_memory;
         self.writes_unknown_memory |= other.writes_unknown_memory;
         self.allocates |= other.allocates;
+        self.releases |= other.releases;
         self.havocs |= other.havocs;
         self.touches_everything |= other.touches_everything;
     }
@@ -121,6 +124,16 @@ impl EffectsTable {
         effects.tidy();
         effects
     }
+}
+
+/// The memory objects whose address is used as a value somewhere, or known outside of the program.
+pub fn escaped(program: &Program) -> IdVec<VarId, bool> {
+    let terms = Terms::overlay(program.terms.clone());
+    let escaped = IdVec::filled(false, program.variables.len());
+    let mut collector = Collector { program, terms: &terms, leaves: FastMap::default(), escaped };
+    collector.at_the_start();
+    program.edges.iter().for_each(|edge| collector.operation(&edge.operation, &mut Effects::default()));
+    collector.escaped
 }
 
 /// The object that an address lies in, where the address is that of a variable plus an offset without further
@@ -246,6 +259,7 @@ impl Collector<'_> {
             }
             Operation::Free { address } => {
                 effects.allocates = true;
+                effects.releases = true;
                 effects.writes_unknown_memory = true;
                 self.value(*address, effects);
             }

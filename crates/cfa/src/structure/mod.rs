@@ -13,7 +13,7 @@ mod order;
 pub use calls::CallGraph;
 pub use distance::{Distances, GoalDistances, UNREACHABLE};
 pub use dominators::Dominators;
-pub use effects::{Effects, EffectsTable, accessed_object, is_needed};
+pub use effects::{Effects, EffectsTable, accessed_object, escaped, is_needed};
 pub use live::{LiveRegisters, is_local_register};
 pub use loops::{Loop, LoopId, Loops};
 pub use order::Order;

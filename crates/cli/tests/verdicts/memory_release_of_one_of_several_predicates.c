@@ -1,5 +1,5 @@
-// expect: unknown property: valid-memcleanup config: predicate also: value-predicate
-// As memory_release_of_one_of_several.c: predicates prove nothing here, and come to no wrong place.
+// expect: unknown property: valid-memcleanup config: predicate
+// As memory_release_of_one_of_several.c: predicates alone prove nothing here, and come to no wrong place.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 int main(void) {

@@ -1,10 +1,14 @@
-//! Induction where accesses to memory are the question.
+//! Induction and the lives of objects.
 //!
 //! A state of any round has the objects that are alive where the loop is entered. That is what every round finds if no
-//! round makes or ends objects that live on: a loop that allocates or releases memory is not cut, and neither is one
-//! that ends the life of a variable that is alive where it is entered. (Variables that a round declares are gone before
-//! its end, or nothing at the head of the loop points to them but what the loop itself has written, which has any value
-//! then.) Contents are forgotten as for other properties.
+//! round makes or ends objects that live on. A loop that ends the life of a variable that is alive where it is entered
+//! is not cut. (Variables that a round declares are gone before its end, or nothing at the head of the loop points to
+//! them but what the loop itself has written, which has any value then.)
+//!
+//! Where accesses to memory are the question, a loop that allocates or releases memory is not cut either. Where they
+//! are not, no access can tell that an object has been released, but comparisons can: the address of one that is made
+//! later may be the same. So in any round of a loop that releases memory, and past a call that does, the objects of the
+//! heap have no place that is theirs alone ([`State::doubt_places`]).
 //!
 //! An execution that runs for ever is at the head of some loop again and again. Memory that is lost stays lost, so it
 //! is enough that in any round of each loop nothing is lost, where what the loop may have changed counts for nothing.
@@ -18,6 +22,8 @@ use assay_semantics::state::{Machine, State, Truth, Value};
 
 /// What the loops of a program do to the lives of objects.
 pub(super) struct Lives {
+    /// Whether a property asks about memory.
+    pub asked: bool,
     loops: FastMap<LoopId, Changes>,
 }
 
@@ -28,12 +34,8 @@ struct Changes {
 }
 
 impl Lives {
-    /// `None` where no property asks.
-    pub(super) fn of(structure: &Structure<'_>, effects: &FastMap<LoopId, Effects>) -> Option<Self> {
+    pub(super) fn of(structure: &Structure<'_>, effects: &FastMap<LoopId, Effects>) -> Self {
         let program = structure.program;
-        if !program.questions.about_memory() {
-            return None;
-        }
         let changes = structure.loops().loops.iter_ids().map(|(id, info)| {
             let edges = info.locations.iter().flat_map(|&location| program.locations[location].outgoing.iter());
             let variables = edges.filter_map(|&edge| match program.edges[edge].operation {
@@ -42,14 +44,14 @@ impl Lives {
             });
             (id, Changes { allocates: effects[&id].allocates, variables: variables.collect() })
         });
-        Some(Lives { loops: changes.collect() })
+        Lives { asked: program.questions.about_memory(), loops: changes.collect() }
     }
 
     /// Why a loop that is entered in this state cannot be cut.
     pub(super) fn refuses(&self, program: &Program, state: &State, id: LoopId) -> Option<&'static str> {
         let changes = &self.loops[&id];
         let alive = |&variable: &VarId| state.get(program, variable) != Value::Unknown;
-        (changes.allocates || changes.variables.iter().any(alive))
+        (self.asked && changes.allocates || changes.variables.iter().any(alive))
             .then_some("a loop that induction does not cut: it makes or ends objects that live longer than a round")
     }
 }

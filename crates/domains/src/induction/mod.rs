@@ -61,8 +61,8 @@ pub struct InductionDomain<'d, 'p> {
     /// What lets candidates about watched cells be checked for some executions only.
     beliefs: Beliefs,
     failure: Arc<str>,
-    /// What loops do to the lives of objects, where a property asks for it.
-    lives: Option<memory::Lives>,
+    /// What loops do to the lives of objects.
+    lives: memory::Lives,
     /// Where recursion is cut.
     recursion: Option<Recursion<'d>>,
     /// k.
@@ -207,7 +207,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
             out.push_marked(InductionState::new(state, surroundings), Mark::Unresolved(Arc::from(reason)));
             return;
         }
-        if let Some(reason) = self.lives.as_ref().and_then(|lives| lives.refuses(program, &state.values, id)) {
+        if let Some(reason) = self.lives.refuses(program, &state.values, id) {
             out.push_marked(InductionState::new(state, surroundings), Mark::Unresolved(Arc::from(reason)));
             return;
         }
@@ -224,7 +224,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         let any = self.any_round(worker, state, effects, edge, head);
         if let Some(mut any) = any.and_then(|any| self.meet(worker, met, any, &context, edge, head, true)) {
             surroundings.contexts.push(context);
-            let lost = self.lives.is_some() && !self.nothing_is_lost(&mut any);
+            let lost = self.lives.asked && !self.nothing_is_lost(&mut any);
             let state = InductionState::new(any, surroundings);
             match lost {
                 true => out.push_marked(state, Mark::Unresolved(Arc::from("memory may be lost while a loop runs for ever"))),
@@ -285,6 +285,9 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
                 Storage::Register { .. } => symbols.extend(forget_register(state, variable).map(|symbol| (variable, symbol))),
                 _ => self.values.forget_variable(state, variable),
             }
+        }
+        if effects.releases {
+            state.values.doubt_places();
         }
         if effects.writes_unknown_memory {
             self.values.forget_memory(state, |variable| self.structure.effects().escaped[variable]);

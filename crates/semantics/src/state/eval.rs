@@ -1,6 +1,7 @@
 //! Evaluation of terms in a state.
 
 use super::machine::{Machine, Semantics};
+use super::object::Lifetime;
 use super::state::State;
 use super::value::{FreshOrigin, ObjectId, Value};
 use crate::environment::{HIGHEST_REACH, LOWEST_OBJECT, last_address};
@@ -297,8 +298,11 @@ impl Machine<'_> {
                     return Some(i == j);
                 }
                 // A dead object was alive together with all others that are there, unless something was made after its
-                // end.
-                let placed = |o| state.object(o).is_some_and(|object| object.alive || !object.overlaid);
+                // end. (One that counts as alive may have such an end, too: `doubt_places`.)
+                // Nothing on the heap is put where something else was, nor the other way round.
+                let placed = |o| state.object(o).is_some_and(|object| !object.overlaid);
+                let on_heap = |o| state.object(o).map(|object| object.lifetime == Lifetime::Heap);
+                let apart = placed(x) && placed(y) || matches!((on_heap(x), on_heap(y)), (Some(a), Some(b)) if a != b);
                 // Equal addresses would put the second object's start this far behind the first one's, and objects do
                 // not overlap. (Comparing offsets with the objects one by one would not do: both may have been moved by
                 // the same constant.)
@@ -308,7 +312,7 @@ impl Machine<'_> {
                     Some(Value::Known { low, .. }) => i128::from(low).max(1),
                     _ => 1,
                 };
-                (placed(x) && placed(y) && -size(y) < distance && distance < size(x)).then_some(false)
+                (apart && -size(y) < distance && distance < size(x)).then_some(false)
             }
             // `base + offset == k` is `base + (offset - k) == 0`, and no byte of an object, nor its end, is at null.
             (Value::Pointer { object, offset }, Value::Known { low, high: 0, .. })

@@ -106,7 +106,7 @@ pub struct Object {
     pub alive: bool,
     /// The address was stored to memory or a global, so it may be known when the object's frame is gone.
     pub escaped: bool,
-    /// It is dead, and another object may have been put where it was.
+    /// It is dead, or may be, and another object may have been put where it was.
     pub(super) overlaid: bool,
     /// What no cell covers is zero; otherwise it is unknown.
     pub zero: bool,

@@ -454,6 +454,18 @@ impl State {
         dead.into_iter().for_each(|id| self.change_object(id, |object| object.overlaid = true));
     }
 
+    /// From now on each object of the heap that is alive may be one that has ended, and something else may lie at its
+    /// place: for whoever leaves out steps in which memory was released.
+    pub fn doubt_places(&mut self) {
+        let mut alive = Vec::new();
+        self.for_each_object(|id, object| {
+            if object.alive && !object.overlaid && object.lifetime == Lifetime::Heap {
+                alive.push(id);
+            }
+        });
+        alive.into_iter().for_each(|id| self.change_object(id, |object| object.overlaid = true));
+    }
+
     /// Adds the memory of the environment, for runs with chosen values.
     pub fn add_environment(&mut self, size: Value) -> ObjectId {
         let id = ObjectId(self.next_object);
