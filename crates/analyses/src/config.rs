@@ -171,6 +171,7 @@ impl Config {
             // Parts cost a little in each run, and only other runs gain by them.
             part_size: if self.block_kinds.adapts && self.cache.is_some() { self.part_size } else { 0 },
             min_size: self.block_size,
+            inline_size: if self.block_kinds.adapts { self.inline_size } else { 0 },
             min_calls: self.block_calls,
             nested: self.nested_blocks,
         }

@@ -1,16 +1,15 @@
-//! What an earlier run leaves beside summaries: the inputs of its violation, which are run in the interpreter before
-//! anything is explored, and its precision, with which refinement begins. Nothing depends on what is in these records:
-//! a violation is what a run of this program shows, and every precision is sound.
+//! What an earlier run leaves beside summaries: the inputs of its violation, whoever found it, which are run in the
+//! interpreter before anything else, and its precision, with which refinement begins. Nothing depends on what is in
+//! these records: a violation is what a run of this program shows, and every precision is sound.
 
 use crate::cache::SummaryCache;
 use crate::random::touches_environment;
-use crate::run::Run;
-use assay_base::{ByteReader, ByteWriter, FastMap, Stats};
+use assay_base::{ByteReader, ByteWriter, CancelToken, FastMap};
 use assay_cfa::portable::Names;
 use assay_cfa::{Program, SourceId, Target};
 use assay_cpa::bam::{Reduce, Store};
 use assay_results::replay::{Recorder, replay};
-use assay_results::{Counterexample, InputOrigin};
+use assay_results::{Analysis, Counterexample, Evidence, InputOrigin, Outcome, RunContext};
 use assay_semantics::environment::ENVIRONMENT_BIRTH;
 use assay_semantics::interpreter::{Oracle, Stop, run as interpret};
 use assay_term::Bits;
@@ -22,6 +21,47 @@ const TRIES: usize = 3;
 /// A changed program may take more steps, but not much more.
 const MORE_STEPS: u64 = 10_000;
 
+/// The analysis, with a folder of what earlier runs left. `keeps_summaries` says whether it uses the folder itself.
+pub fn remembering(inner: Box<dyn Analysis>, folder: &str, megabytes: u64, keeps_summaries: bool) -> Box<dyn Analysis> {
+    Box::new(Remembering { inner, folder: folder.to_string(), megabytes, keeps_summaries })
+}
+
+struct Remembering {
+    inner: Box<dyn Analysis>,
+    folder: String,
+    megabytes: u64,
+    keeps_summaries: bool,
+}
+
+impl Analysis for Remembering {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    fn run(&mut self, program: &Program, context: &RunContext<'_>) -> Outcome {
+        let cache = SummaryCache::open(&self.folder, self.megabytes);
+        if let Some(found) = cache.store().and_then(|store| earlier_violation(store, program, context.cancel)) {
+            let mut outcome = Outcome::violation(found).sealed(context.ledger, &program.assumptions);
+            outcome.notes.push("the inputs of an earlier run's violation violate the property again".to_string());
+            outcome.statistics.add("violations of earlier runs found again", 1);
+            return outcome;
+        }
+        drop(cache);
+        let mut outcome = self.inner.run(program, context);
+        // What the analysis has written is there now.
+        let cache = SummaryCache::open(&self.folder, self.megabytes);
+        if let (Some(store), Evidence::Violation(found)) = (cache.store(), &outcome.evidence) {
+            keep(store, program, found);
+        }
+        if !self.keeps_summaries {
+            outcome.notes.extend(cache.trouble());
+            let name = self.inner.name();
+            outcome.notes.push(format!("`{name}` explores no blocks, so that the cache keeps nothing but violations that it finds"));
+        }
+        outcome
+    }
+}
+
 /// Gives values by what is asked for them, in order. What an edit adds elsewhere does not shift them.
 #[derive(Clone)]
 struct ByName<'p> {
@@ -32,7 +72,7 @@ struct ByName<'p> {
 }
 
 /// A program by its files: others may use the same folder.
-fn key(program: &Program, what: &str) -> Vec<u8> {
+pub(crate) fn key(program: &Program, what: &str) -> Vec<u8> {
     let mut out = ByteWriter::default();
     out.text(what);
     out.text(program.model.name());
@@ -62,7 +102,7 @@ impl Oracle for ByName<'_> {
 }
 
 /// Keeps a violation for later runs.
-pub(crate) fn keep(store: &dyn Store, program: &Program, found: &Counterexample) {
+fn keep(store: &dyn Store, program: &Program, found: &Counterexample) {
     let mut out = ByteWriter::default();
     out.number(found.path.len() as u64);
     out.number(found.inputs.len() as u64);
@@ -91,10 +131,10 @@ pub(crate) fn keep_precision<D: Reduce>(store: &dyn Store, domain: &D, precision
     }
 }
 
-/// The precision of the last run with this configuration, and how many things it tracks.
-pub(crate) fn precision<D: Reduce>(store: &dyn Store, domain: &D, names: &Names<'_>, context: &str) -> Option<(D::Precision, usize)> {
+/// The precision of the last run with this configuration, and what it tracks.
+pub(crate) fn precision<D: Reduce>(store: &dyn Store, domain: &D, names: &Names<'_>, context: &str) -> Option<(D::Precision, Vec<String>)> {
     let bytes = store.get(&precision_key(names.program, context))?;
-    domain.restore_precision(names, &mut ByteReader::new(&bytes)).filter(|(_, count)| *count > 0)
+    domain.restore_precision(names, &mut ByteReader::new(&bytes)).filter(|(_, tracked)| !tracked.is_empty())
 }
 
 fn read<'p>(program: &'p Program, bytes: &[u8]) -> Option<(u64, ByName<'p>)> {
@@ -110,40 +150,26 @@ fn read<'p>(program: &'p Program, bytes: &[u8]) -> Option<(u64, ByName<'p>)> {
     from.is_at_end().then_some((steps, ByName { program, values, environment: false }))
 }
 
-impl Run<'_> {
-    /// The violation of an earlier run, if this program has it, too.
-    pub(crate) fn earlier_violation(&self, store: &dyn Store, stats: &mut Stats) -> Option<Counterexample> {
-        let mut records = Vec::new();
-        store.find(&key(self.program, VIOLATION), &mut |value| {
-            records.push(value);
-            records.len() == TRIES
-        });
-        let violation = records.iter().find_map(|record| self.violation_by(read(self.program, record)?, stats));
-        stats.add("violations of earlier runs found again", u64::from(violation.is_some()));
-        violation
-    }
+/// The violation of an earlier run, if this program has it, too.
+fn earlier_violation(store: &dyn Store, program: &Program, cancel: &CancelToken) -> Option<Counterexample> {
+    let mut records = Vec::new();
+    store.find(&key(program, VIOLATION), &mut |value| {
+        records.push(value);
+        records.len() == TRIES
+    });
+    records.iter().find_map(|record| violation_by(program, read(program, record)?, cancel))
+}
 
-    /// Keeps a violation that was found without summaries.
-    pub(crate) fn keep_violation(&self, found: &Counterexample) {
-        let cache = self.config.cache.as_ref().map(|folder| SummaryCache::open(folder, self.config));
-        if let Some(store) = cache.as_ref().and_then(SummaryCache::store) {
-            keep(store, self.program, found);
-        }
+fn violation_by(program: &Program, (steps, oracle): (u64, ByName<'_>), cancel: &CancelToken) -> Option<Counterexample> {
+    let limit = steps.saturating_mul(2).saturating_add(MORE_STEPS);
+    let mut first = oracle.clone();
+    let ended = interpret(program, &mut first, limit, cancel, &mut |_, _, _| {});
+    // An address into the memory of the environment was chosen for another program.
+    if !matches!(ended.stop, Stop::Target(..)) || first.environment || touches_environment(&ended.state) {
+        return None;
     }
-
-    fn violation_by(&self, (steps, oracle): (u64, ByName<'_>), stats: &mut Stats) -> Option<Counterexample> {
-        let (program, cancel) = (self.program, self.context.cancel);
-        let limit = steps.saturating_mul(2).saturating_add(MORE_STEPS);
-        let mut first = oracle.clone();
-        let ended = interpret(program, &mut first, limit, cancel, &mut |_, _, _| {});
-        stats.add("steps of earlier violations", ended.steps);
-        // An address into the memory of the environment was chosen for another program.
-        if !matches!(ended.stop, Stop::Target(..)) || first.environment || touches_environment(&ended.state) {
-            return None;
-        }
-        let mut oracle = oracle;
-        let mut recorder = Recorder::new(program, &mut oracle);
-        recorder.run(limit, cancel);
-        replay(program, &recorder.asked, limit, cancel).ok()
-    }
+    let mut oracle = oracle;
+    let mut recorder = Recorder::new(program, &mut oracle);
+    recorder.run(limit, cancel);
+    replay(program, &recorder.asked, limit, cancel).ok()
 }

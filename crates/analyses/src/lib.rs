@@ -31,6 +31,7 @@ mod values;
 pub use assay_cpa::bam::{Reply, Store, Workers};
 pub use cache::this_build;
 pub use config::{AnalysisKind, Config, ConfigError, DomainChoice, Domains};
+pub use earlier::remembering;
 pub use machines::{Machines, Questions, Wanted};
 pub use options::{OPTIONS, Setting};
 pub use path_check::{PathCheckMode, PathChecker, PathVerdict};

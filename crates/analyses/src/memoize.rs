@@ -57,17 +57,15 @@ impl Run<'_> {
             drop_graphs_above: self.context.limits.memory_bytes.map(|bytes| bytes / 100 * config.drop_graphs_at),
             ..BamConfig::default()
         };
-        let cache = config.cache.as_ref().map(|folder| SummaryCache::open(folder, config));
-        let store = cache.as_ref().and_then(SummaryCache::store);
-        if let Some(found) = store.and_then(|store| self.earlier_violation(store, stats)) {
-            let notes = vec!["the inputs of an earlier run's violation violate the property again".to_string()];
-            return Memoized::Done(Outcome { notes, ..Outcome::violation(found) });
-        }
+        let mut cache = config.cache.as_ref().map(|folder| SummaryCache::open(folder, config.cache_megabytes));
         let names = Names::new(self.program);
-        let speaks = store.is_some() || self.machines.is_some();
-        let context = if speaks { cache::context(config, self.program) } else { String::new() };
+        let context = if cache.is_some() || self.machines.is_some() { cache::context(config, self.program) } else { String::new() };
+        if let Some(cache) = &mut cache {
+            cache.compare_runs(self.program, &context);
+        }
+        let store = cache.as_ref().and_then(SummaryCache::store);
         let known = store.filter(|_| config.cegar).and_then(|store| earlier::precision(store, domain, &names, &context));
-        let (precision, tracked) = known.unwrap_or_else(|| (domain.initial_precision(), 0));
+        let (precision, tracked) = known.unwrap_or_else(|| (domain.initial_precision(), vec![]));
         let mut bam = Bam::new(environment, domain, &blocks, memoize, precision);
         if let Some(store) = store {
             bam.use_disk(Disk::new(store, &names, blocks.blocks.len(), &context));
@@ -100,17 +98,15 @@ impl Run<'_> {
             let reason = format!("the timeline cannot be written to {file}: {error}");
             return Memoized::Done(Outcome::unknown(UnknownReason::Bound(reason)));
         }
-        if let (Some(store), BamOutcome::Violation { evidence, .. }) = (store, &result) {
-            earlier::keep(store, self.program, evidence);
-        }
-        let decided = matches!(result, BamOutcome::Safe(_) | BamOutcome::Violation { .. });
-        if let Some(store) = store.filter(|_| config.cegar && decided) {
+        // What memoization gave up on is nothing to begin with.
+        let of_use = !matches!(&result, BamOutcome::Unknown(reason) if !matches!(reason, Unfinished::Stopped(_)));
+        if let Some(store) = store.filter(|_| config.cegar && of_use) {
             earlier::keep_precision(store, domain, bam.precision(), &names, &context);
         }
         let reuse = bam.shared().disk.as_ref().map(|disk| &disk.counters);
         let mut notes = cache.as_ref().map(|cache| cache.close(stats, reuse)).unwrap_or_default();
-        if tracked > 0 {
-            notes.push(format!("refinement began with what an earlier run tracked: {tracked} variables, cells and constraints"));
+        if !tracked.is_empty() {
+            notes.push(format!("refinement began with what an earlier run tracked: {}", cache::first_of(&tracked)));
         }
         notes.extend(bam.spill_note().map(str::to_string));
         let goes_on = bam.counters.excluded > 0 || explore.merge != Merge::Sep && config.narrowing > 0;

@@ -170,6 +170,9 @@ options! {
              more than they save.";
         "block-size" block_size: u32 = "0", NUMBER,
             "Functions and loops with fewer locations than this are no blocks; recursive functions and the entry function are.";
+        "block-inlining" inline_size: u32 = "12", NUMBER,
+            "With `blocks = auto`, functions with fewer locations than this that neither loop nor call anything are no blocks: entering \
+             and leaving one would cost as much as its few paths do.";
         "block-calls" block_calls: u32 = "0", NUMBER,
             "Functions that are called from fewer places than this are no blocks; recursive functions and the entry function are.";
         "block-parts" part_size: u32 = "50", NUMBER,

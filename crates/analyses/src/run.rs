@@ -286,11 +286,7 @@ impl Run<'_> {
             Some(Memoized::Done(outcome)) => outcome,
             Some(Memoized::Excluded(precision, notes)) => {
                 let exploration = Exploration::new(environment, domain, explore, precision);
-                let outcome = Outcome { notes, ..self.plain(exploration, refiner, &mut stats) };
-                if let Evidence::Violation(found) = &outcome.evidence {
-                    self.keep_violation(found);
-                }
-                outcome
+                Outcome { notes, ..self.plain(exploration, refiner, &mut stats) }
             }
             None => self.plain(Exploration::new(environment, domain, explore, domain.initial_precision()), refiner, &mut stats),
         };

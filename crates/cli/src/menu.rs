@@ -137,14 +137,15 @@ impl Choice {
 
     pub(crate) fn build(self) -> Result<Box<dyn Analysis>, Error> {
         let shares = self.shares_blocks();
+        let remembers = if self.session.is_none() { self.cache() } else { None };
         let nodes = self.nodes;
-        match self.plan {
+        let built: Box<dyn Analysis> = match self.plan {
             Plan::One(config) => match nodes {
-                Some(nodes) if shares => Ok(Box::new(Shared { nodes, config: *config })),
-                Some(nodes) => Ok(nodes.single(&self.name)),
+                Some(nodes) if shares => Box::new(Shared { nodes, config: *config }),
+                Some(nodes) => nodes.single(&self.name),
                 None => {
                     let machines = self.session.map(|session| Machines::Serve(session));
-                    assay_analyses::build_with(*config, machines).map_err(bad)
+                    assay_analyses::build_with(*config, machines).map_err(bad)?
                 }
             },
             Plan::Many(portfolio, pairs) => {
@@ -158,7 +159,25 @@ impl Choice {
                     let analysis = assay_analyses::build(config).map_err(|error| error.to_string())?;
                     Ok(Prepared { analysis, uses_threads, uses_cache })
                 };
-                Ok(Box::new(Running::new(portfolio, &prepare, crate::monitor::cpu_time).map_err(Error::Configuration)?))
+                Box::new(Running::new(portfolio, &prepare, crate::monitor::cpu_time).map_err(Error::Configuration)?)
+            }
+        };
+        Ok(match remembers {
+            Some((folder, megabytes, keeps_summaries)) => assay_analyses::remembering(built, &folder, megabytes, keeps_summaries),
+            None => built,
+        })
+    }
+
+    /// The folder for what a run leaves to the next one, its size, and whether some analysis keeps summaries there.
+    fn cache(&self) -> Option<(String, u64, bool)> {
+        let of = |config: &Config| Some((config.cache.clone()?, config.cache_megabytes, config.bam));
+        match &self.plan {
+            Plan::One(config) => of(config),
+            Plan::Many(portfolio, pairs) => {
+                let of_node = |node: &Node| of(&configuration(&node.preset, &node.settings, pairs).ok()?);
+                let found: Vec<_> = portfolio.nodes.iter().filter_map(of_node).collect();
+                let keeps_summaries = found.iter().any(|(.., bam)| *bam);
+                found.into_iter().next().map(|(folder, megabytes, _)| (folder, megabytes, keeps_summaries))
             }
         }
     }

@@ -26,6 +26,8 @@ struct Run {
     /// Whether the violation of an earlier run was found again by its inputs.
     by_inputs: bool,
     refinements: u64,
+    /// Summaries that were looked for in vain.
+    missing: u64,
     notes: String,
 }
 
@@ -73,6 +75,7 @@ impl Folder {
             again: count("blocks explored again for paths"),
             by_inputs: count("violations of earlier runs found again") > 0,
             refinements: count("refinements"),
+            missing: count("summaries not in the cache"),
             notes: document["notes"].to_string(),
         }
     }
@@ -239,9 +242,11 @@ fn predicates_redo_what_depends_on_a_change() {
 #[test]
 fn objects_elsewhere_do_not_matter() {
     let folder = Folder::new("objects");
-    let first = folder.verify(PROGRAM, "bam-value", "1");
+    // With small functions as blocks, too.
+    let settings = ["block-inlining=0"];
+    let first = folder.verify_with(PROGRAM, "bam-value", "1", &settings);
     let changed = PROGRAM.replacen("struct pair p;", "int new_local = 3; int *pointer = &new_local; struct pair p; counter = *pointer;", 1);
-    let run = folder.verify(&changed, "bam-value", "1");
+    let run = folder.verify_with(&changed, "bam-value", "1", &settings);
     assert_eq!(run.verdict, "true", "{}", run.notes);
     assert!(run.explored <= 4 && run.found >= 5, "{}; first {}", run.notes, first.explored);
     // What is found must not hide what the change brings: here the new object is what the callee writes to.
@@ -251,11 +256,11 @@ void set(int *p) { *p = 1; }
 int get(int *p) { return *p; }
 int main(void) { int a = 0; set(&a); if (get(&a) != 1) reach_error(); return 0; }
 ";
-    assert_eq!(folder.verify(program, "bam-value", "1").verdict, "true");
+    assert_eq!(folder.verify_with(program, "bam-value", "1", &settings).verdict, "true");
     let changed = program.replacen("int a = 0; set(&a);", "int b = 0; int a = 0; set(&b);", 1);
-    assert_eq!(folder.verify(&changed, "bam-value", "1").verdict, "false");
+    assert_eq!(folder.verify_with(&changed, "bam-value", "1", &settings).verdict, "false");
     let changed = program.replacen("int a = 0; set(&a);", "int b = 2; int a = 0; int *q = &b; set(&a); if (*q != 2) reach_error();", 1);
-    assert_eq!(folder.verify(&changed, "bam-value", "1").verdict, "true");
+    assert_eq!(folder.verify_with(&changed, "bam-value", "1", &settings).verdict, "true");
 }
 
 /// A violation behind summaries of an earlier run is shown without exploring their blocks. (One thread alone keeps what
@@ -365,6 +370,59 @@ int main(void) {
     assert!(run.verdict == "false" && !run.by_inputs, "{}", run.notes);
 }
 
+/// Also where nothing is explored by blocks, and by whatever node of a portfolio the violation was found.
+#[test]
+fn whoever_finds_a_violation_leaves_it_to_later_runs() {
+    let wrong = "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n\
+                 int main(void) { if (__VERIFIER_nondet_int() > 7) reach_error(); return 0; }\n";
+    for config in ["symbolic", "random", "bmc", "predicate", "auto"] {
+        let folder = Folder::new(&format!("whoever-{config}"));
+        let first = folder.verify(wrong, config, "1");
+        assert!(first.verdict == "false" && !first.by_inputs, "{config}: {}", first.notes);
+        assert_eq!(first.notes.contains("explores no blocks"), config != "auto", "{config}: {}", first.notes);
+        let run = folder.verify(&format!("int unused;\n{wrong}"), config, "1");
+        assert!(run.verdict == "false" && run.by_inputs, "{config}: {}", run.notes);
+        assert!(run.notes.contains("the inputs of an earlier run's violation"), "{config}: {}", run.notes);
+    }
+}
+
+/// A block that is entered again and again before its summary is complete is looked for once.
+#[test]
+fn the_cache_is_asked_once_for_each_entry() {
+    let program = "extern void reach_error(void);\nunsigned total;\n\
+                   unsigned work(unsigned x) { for (int i = 0; i < 3; i++) x += i; return x; }\n\
+                   int main(void) { for (int i = 0; i < 200; i++) { total = work(i % 4); if (total > 6) reach_error(); } return 0; }\n";
+    let folder = Folder::new("once");
+    let first = folder.verify(program, "bam-value", "1");
+    assert_eq!(first.verdict, "true", "{}", first.notes);
+    // The program itself is asked for before anything is explored.
+    assert!(first.missing <= first.explored + 1, "{} for {} summaries: {}", first.missing, first.explored, first.notes);
+    let again = folder.verify(&program.replacen("total > 6", "total > 7", 1), "bam-value", "1");
+    assert!(again.verdict == "true" && again.found >= 4 && again.missing <= again.explored + 1, "{}", again.notes);
+}
+
+#[test]
+fn runs_that_cannot_use_each_others_summaries_say_so() {
+    let folder = Folder::new("others");
+    let first = folder.verify(CASES, "bam-value", "1");
+    assert!(!first.notes.contains("configuration"), "{}", first.notes);
+    let other = folder.verify_with(CASES, "bam-value", "1", &["block-parts=20"]);
+    assert!(other.found == 0 && other.notes.contains("another configuration"), "{}", other.notes);
+    let again = folder.verify(CASES, "bam-value", "1");
+    assert!(again.found > 0 && !again.notes.contains("another configuration"), "{}", again.notes);
+}
+
+/// A portfolio says what became of the cache, whichever of its nodes has the verdict.
+#[test]
+fn a_portfolio_tells_what_its_nodes_did_with_the_cache() {
+    let program = "extern void reach_error(void);\nextern unsigned __VERIFIER_nondet_uint(void);\n\
+                   int main(void) { unsigned n = __VERIFIER_nondet_uint(), i = 0; while (i < n) i++; if (i != n) reach_error(); return 0; }\n";
+    let folder = Folder::new("portfolio");
+    let run = folder.verify_with(program, "auto", "1", &[]);
+    assert_eq!(run.verdict, "true", "{}", run.notes);
+    assert!(run.notes.contains("remembered: the cache had 0 of "), "{}", run.notes);
+}
+
 #[test]
 fn refinement_begins_with_the_precision_of_an_earlier_run() {
     for config in ["bam-value-cegar", "bam-symbolic-cegar"] {
@@ -374,7 +432,7 @@ fn refinement_begins_with_the_precision_of_an_earlier_run() {
         let changed = CASES.replacen("int last = 0;", "int last = 0; int other = 3; while (other > 0) other--;", 1);
         let run = folder.verify(&changed, config, "1");
         assert!(run.verdict == "true" && run.refinements < first.refinements, "{config}: {}", run.notes);
-        assert!(run.notes.contains("refinement began with what an earlier run tracked"), "{config}: {}", run.notes);
+        assert!(run.notes.contains("refinement began with what an earlier run tracked: state, "), "{config}: {}", run.notes);
     }
 }
 

@@ -47,7 +47,7 @@ pub struct Running {
     portfolio: Portfolio,
     analyses: Vec<Mutex<Box<dyn Analysis>>>,
     uses_threads: Vec<bool>,
-    uses_cache: bool,
+    uses_cache: Vec<bool>,
     clock: fn() -> Duration,
 }
 
@@ -59,7 +59,7 @@ impl Running {
     pub fn new(portfolio: Portfolio, build: &dyn Fn(&Node) -> Result<Prepared, String>, clock: fn() -> Duration) -> Result<Self, String> {
         let prepared: Vec<Prepared> = portfolio.nodes.iter().map(build).collect::<Result<_, _>>()?;
         let uses_threads = prepared.iter().map(|prepared| prepared.uses_threads).collect();
-        let uses_cache = prepared.iter().any(|prepared| prepared.uses_cache);
+        let uses_cache = prepared.iter().map(|prepared| prepared.uses_cache).collect();
         let analyses = prepared.into_iter().map(|prepared| Mutex::new(prepared.analysis)).collect();
         Ok(Running { portfolio, analyses, uses_threads, uses_cache, clock })
     }
@@ -76,7 +76,7 @@ impl Analysis for Running {
             running: self,
             program,
             context,
-            facts: Facts::new(program).with_cache(self.uses_cache).with_threads(context.threads),
+            facts: Facts::new(program).with_cache(self.uses_cache.contains(&true)).with_threads(context.threads),
             visits: vec![0; count],
             chosen: vec![String::new(); count],
             active: BTreeMap::new(),
@@ -87,13 +87,16 @@ impl Analysis for Running {
             statistics: Stats::default(),
             reasons: Vec::new(),
             notes: Vec::new(),
+            cache_notes: Vec::new(),
             how_far: HowFar::default(),
         };
         let mut outcome = course.run();
-        // A verdict has the notes of the node that came to it.
+        // A verdict has the notes of the node that came to it, and whoever keeps a cache wants to know what became of it.
         if let Verdict::Unknown(_) = outcome.verdict {
             outcome.notes = course.notes;
             outcome.how_far = course.how_far;
+        } else {
+            outcome.notes.splice(0..0, course.cache_notes);
         }
         outcome.statistics = course.statistics;
         outcome.story = course.story;
@@ -122,6 +125,8 @@ struct Course<'r> {
     reasons: Vec<(String, UnknownReason)>,
     /// What nodes without a verdict had to tell, each once.
     notes: Vec<String>,
+    /// Of these, those of nodes that use the cache, with their names.
+    cache_notes: Vec<String>,
     how_far: HowFar,
 }
 
@@ -351,6 +356,9 @@ impl<'r> Course<'r> {
             for note in &outcome.notes {
                 if !self.notes.contains(note) {
                     self.notes.push(note.clone());
+                }
+                if self.running.uses_cache[node] {
+                    self.cache_notes.push(format!("{}: {note}", entry.name));
                 }
             }
         }

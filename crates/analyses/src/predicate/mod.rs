@@ -18,7 +18,7 @@ use assay_domains::predicate::{
 use assay_formula::{Encoder, Form};
 use assay_refine::trace::{self, TraceMethod};
 use assay_refine::{PathAnswer, TraceOptions};
-use assay_results::{Evidence, Findings, Outcome, UnknownReason, Verdict};
+use assay_results::{Findings, Outcome, UnknownReason, Verdict};
 use assay_smt::{Answer, Budget, Solver};
 use assay_term::{Term, Terms};
 use pull::Pulled;
@@ -40,9 +40,6 @@ pub(crate) fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
         outcome = explore(run, &plain_domain(run, terms));
         outcome.statistics.merge(&statistics);
         outcome.notes.extend(notes);
-        if let Evidence::Violation(found) = &outcome.evidence {
-            run.keep_violation(found);
-        }
     }
     only_what_predicates_prove(run, outcome)
 }

@@ -66,6 +66,9 @@ pub struct BlockOptions {
     pub part_size: u32,
     /// Smaller functions and loops (in locations) are no blocks.
     pub min_size: u32,
+    /// Smaller functions (in locations) that neither loop nor call anything are no blocks: entering and leaving one
+    /// would cost as much as its few paths do.
+    pub inline_size: u32,
     /// Functions that fewer edges call are no blocks.
     pub min_calls: u32,
     /// Whether blocks of one function may lie in each other; otherwise only the outermost are blocks.
@@ -74,16 +77,19 @@ pub struct BlockOptions {
 
 impl Default for BlockOptions {
     fn default() -> Self {
-        BlockOptions { functions: true, loops: true, part_size: 0, min_size: 0, min_calls: 0, nested: true }
+        BlockOptions { functions: true, loops: true, part_size: 0, min_size: 0, inline_size: 0, min_calls: 0, nested: true }
     }
 }
 
 impl BlockOptions {
     /// Recursive functions are always blocks, because nothing else brings their exploration to an end. So is the entry
     /// function.
-    fn takes_function(&self, id: FunctionId, size: usize, calls: u32, program: &Program, recursive: bool) -> bool {
-        let wanted = size >= self.min_size as usize && calls >= self.min_calls;
-        self.functions && (wanted || recursive || id == program.entry)
+    fn takes_function(&self, id: FunctionId, calls: u32, structure: &Structure<'_>) -> bool {
+        let (sites, locations) = (structure.calls(), &structure.order().sequence[id]);
+        let is_straight = || sites.callees[id].is_empty() && locations.iter().all(|&l| structure.loops().innermost[l].is_none());
+        let least = if is_straight() { self.min_size.max(self.inline_size) } else { self.min_size };
+        let wanted = locations.len() >= least as usize && calls >= self.min_calls;
+        self.functions && (wanted || sites.recursive[id] || id == structure.program.entry)
     }
 }
 
@@ -119,7 +125,7 @@ impl Blocks {
             Blocks { blocks: IdVec::new(), starting: FastMap::default(), innermost: IdVec::filled(None, program.locations.len()) };
         let counts = call_counts(program, structure);
         for (id, function) in program.functions.iter_ids().filter(|(id, _)| calls.reached[*id]) {
-            if !options.takes_function(id, order.sequence[id].len(), counts[id], program, calls.recursive[id]) {
+            if !options.takes_function(id, counts[id], structure) {
                 continue;
             }
             result.add(Block {
@@ -325,6 +331,9 @@ end
         let all = BlockOptions::default();
         assert_eq!(entries(all), [0, 7, 0, 3]);
         assert_eq!(entries(BlockOptions { min_size: 3, ..all }), [0, 0]);
+        // The function at 7 neither loops nor calls anything; loops stay.
+        assert_eq!(entries(BlockOptions { inline_size: 2, ..all }), [0, 7, 0, 3]);
+        assert_eq!(entries(BlockOptions { inline_size: 3, ..all }), [0, 0, 3]);
         assert_eq!(entries(BlockOptions { min_calls: 2, ..all }), [0, 0, 3]);
         assert_eq!(entries(BlockOptions { nested: false, ..all }), [0, 7]);
         assert_eq!(entries(BlockOptions { nested: false, functions: false, ..all }), [0]);

@@ -179,9 +179,17 @@ impl<'a, D: Reduce> Cache<'a, D> {
 
     /// A finished summary, also one from a disk. Nobody else must ask at the same time.
     pub fn find(&self, shared: &Shared<'a, D>, worker: &mut D::Worker, block: BlockId, state: &D::State) -> Option<Arc<Summary<'a, D>>> {
-        if let Some(summary) = self.peek(shared, block, state) {
-            return Some(summary);
-        }
+        self.peek(shared, block, state).or_else(|| self.fetch(shared, worker, block, state))
+    }
+
+    /// A finished summary from a disk, which is in memory from then on. Nobody else must ask at the same time.
+    pub(super) fn fetch(
+        &self,
+        shared: &Shared<'a, D>,
+        worker: &mut D::Worker,
+        block: BlockId,
+        state: &D::State,
+    ) -> Option<Arc<Summary<'a, D>>> {
         let (key, precision) = self.key(shared, block, state);
         let cells = self.shard(key);
         let is_same = |cell: &&AwayCell| cell.block == block && cell.precision == precision;

@@ -178,9 +178,9 @@ pub trait Reduce: Domain {
         None
     }
 
-    /// What [`save_precision`](Self::save_precision) wrote, without what this program does not have, and how many
-    /// things it tracks. Any precision is sound.
-    fn restore_precision(&self, _: &Names<'_>, _: &mut ByteReader<'_>) -> Option<(Self::Precision, usize)> {
+    /// What [`save_precision`](Self::save_precision) wrote, without what this program does not have, and
+    /// what it tracks, in words for the user. Any precision is sound.
+    fn restore_precision(&self, _: &Names<'_>, _: &mut ByteReader<'_>) -> Option<(Self::Precision, Vec<String>)> {
         None
     }
 

@@ -72,12 +72,16 @@ impl<'a, D: Reduce> BlockTerritory<'_, 'a, D> {
 
     /// A finished summary, or what a rule says.
     fn known(&self, worker: &mut D::Worker, block: BlockId, reduced: &D::State) -> Option<Arc<Summary<'a, D>>> {
-        let found = self.shared.cache.find(self.shared, worker, block, reduced);
-        // What a member has explored in part is not made anew.
-        if found.is_some() || self.private || self.member_of(block, reduced).is_some() {
+        let (shared, found) = (self.shared, self.shared.cache.peek(self.shared, block, reduced));
+        // What a member has explored in part is not made anew; a disk was asked before there was a member.
+        if found.is_some() || self.member_of(block, reduced).is_some() {
             return found;
         }
-        self.shared.derive(worker, block, reduced)
+        let found = shared.cache.fetch(shared, worker, block, reduced);
+        if found.is_some() || self.private {
+            return found;
+        }
+        shared.derive(worker, block, reduced)
     }
 
     /// The member of the job that explores the block from this very state.

@@ -115,7 +115,7 @@ const OPTIONS: [BlockOptions; 5] = [
 ];
 
 const fn options(functions: bool, loops: bool) -> BlockOptions {
-    BlockOptions { functions, loops, part_size: 0, min_size: 0, min_calls: 0, nested: true }
+    BlockOptions { functions, loops, part_size: 0, min_size: 0, inline_size: 0, min_calls: 0, nested: true }
 }
 
 fn threads(threads: usize) -> BamConfig {

@@ -216,9 +216,9 @@ impl PredicateDomain<'_> {
         items.iter().for_each(|item| out.data(item));
     }
 
-    /// What of it this program has. A place that has moved brings a predicate where it says little; that is sound.
-    pub(super) fn restore(&self, names: &Names<'_>, from: &mut ByteReader<'_>) -> Option<(PredicatePrecision, usize)> {
-        let mut precision = PredicatePrecision::empty();
+    /// What of it this program has, and the predicates as text. A place that has moved brings a predicate where it says little; that is sound.
+    pub(super) fn restore(&self, names: &Names<'_>, from: &mut ByteReader<'_>) -> Option<(PredicatePrecision, Vec<String>)> {
+        let (mut precision, mut tracked) = (PredicatePrecision::empty(), Vec::new());
         for _ in 0..from.number()? {
             let mut item = ByteReader::new(from.data()?);
             let location = match item.flag()? {
@@ -228,13 +228,14 @@ impl PredicateDomain<'_> {
                 }
                 false => Some(names.program.functions[names.program.entry].entry),
             };
-            if let (Some(location), Some((id, _))) = (location, self.predicate_of(item.text()?)) {
+            let text = item.text()?;
+            if let (Some(location), Some((id, _))) = (location, self.predicate_of(text)) {
                 self.note_spoken(location, id);
                 precision.track(names.program, location, self.options.scope, &id);
+                tracked.push(text.to_string());
             }
         }
-        let count = precision.len();
-        from.is_at_end().then_some((precision, count))
+        from.is_at_end().then_some((precision, tracked))
     }
 }
 

@@ -185,7 +185,7 @@ impl Reduce for PredicateDomain<'_> {
         Some(())
     }
 
-    fn restore_precision(&self, names: &Names<'_>, from: &mut ByteReader<'_>) -> Option<(PredicatePrecision, usize)> {
+    fn restore_precision(&self, names: &Names<'_>, from: &mut ByteReader<'_>) -> Option<(PredicatePrecision, Vec<String>)> {
         self.restore(names, from)
     }
 }

@@ -278,7 +278,7 @@ impl Reduce for ValueDomain<'_> {
         saved::write(&self.terms, precision, names, out)
     }
 
-    fn restore_precision(&self, names: &Names<'_>, from: &mut ByteReader<'_>) -> Option<(ValuePrecision, usize)> {
+    fn restore_precision(&self, names: &Names<'_>, from: &mut ByteReader<'_>) -> Option<(ValuePrecision, Vec<String>)> {
         saved::read(&self.terms, names, from)
     }
 

@@ -4,7 +4,7 @@
 use super::{Unit, ValuePrecision};
 use assay_base::{ByteReader, ByteWriter, FastMap};
 use assay_cfa::portable::Names;
-use assay_cfa::{EdgeId, FunctionId, VarId};
+use assay_cfa::{EdgeId, FunctionId, Program, VarId};
 use assay_cpa::{PrecisionPlace, PrecisionScope};
 use assay_semantics::state::ObjectName;
 use assay_term::Terms;
@@ -41,20 +41,34 @@ pub(super) fn write(terms: &Terms, precision: &ValuePrecision, names: &Names<'_>
     Some(())
 }
 
-/// What of it this program has.
-pub(super) fn read(terms: &Terms, names: &Names<'_>, from: &mut ByteReader<'_>) -> Option<(ValuePrecision, usize)> {
+/// What of it this program has, and what that is in words.
+pub(super) fn read(terms: &Terms, names: &Names<'_>, from: &mut ByteReader<'_>) -> Option<(ValuePrecision, Vec<String>)> {
     let mut texts = Texts { terms, names, texts: FastMap::default() };
-    let mut precision = ValuePrecision::empty();
+    let (mut precision, mut tracked) = (ValuePrecision::empty(), Vec::new());
     for _ in 0..from.number()? {
         let mut item = ByteReader::new(from.data()?);
         if let Some((function, unit)) = texts.read_item(&mut item) {
             let scope = if function.is_some() { PrecisionScope::Function } else { PrecisionScope::Global };
             let function = function.unwrap_or(names.program.entry);
             precision.track(names.program, names.program.functions[function].entry, scope, &unit);
+            tracked.extend(describe(names.program, &unit));
         }
     }
-    let count = precision.len();
-    from.is_at_end().then_some((precision, count))
+    from.is_at_end().then_some((precision, tracked))
+}
+
+/// What is tracked, for the user.
+fn describe(program: &Program, unit: &Unit) -> Option<String> {
+    let name = |variable: VarId| program.variables[variable].name.as_str();
+    let place = |edge: EdgeId| program.sources.describe(program.edges[edge].span);
+    Some(match *unit {
+        Unit::Register(variable) | Unit::Cell(ObjectName::Variable(variable), 0) => name(variable).to_string(),
+        Unit::Cell(ObjectName::Variable(variable), offset) => format!("byte {offset} of {}", name(variable)),
+        Unit::Cell(ObjectName::Site(edge), offset) => format!("byte {offset} of what is allocated at {}", place(edge)),
+        Unit::Constraint(edge) => format!("the condition at {}", place(edge)),
+        Unit::ConstraintsOver(variable) => format!("conditions over {}", name(variable)),
+        Unit::Cell(..) | Unit::ConstraintsAt(_) => return None,
+    })
 }
 
 impl Texts<'_> {
