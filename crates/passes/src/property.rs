@@ -2,8 +2,8 @@
 //! and none needs to know what an overflow or a leak is.
 //!
 //! The front end marks everything that some property asks about. What nobody asks for is taken out first (overflow
-//! checks, ends of lives that nothing can tell), so that the program is as small as if it had never been there; then new locations and edges
-//! are appended. What was asked stays in `program.questions`.
+//! checks, ends of lives that nothing can tell), so that the program is as small as if it had never been there; then
+//! new locations and edges are appended. What was asked stays in `program.questions`.
 
 use super::initialised;
 use super::strip::Strip;

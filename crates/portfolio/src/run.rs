@@ -91,7 +91,8 @@ impl Analysis for Running {
             how_far: HowFar::default(),
         };
         let mut outcome = course.run();
-        // A verdict has the notes of the node that came to it, and whoever keeps a cache wants to know what became of it.
+        // A verdict has the notes of the node that came to it, and whoever keeps a cache wants to know what became of
+        // it.
         if let Verdict::Unknown(_) = outcome.verdict {
             outcome.notes = course.notes;
             outcome.how_far = course.how_far;

@@ -216,7 +216,8 @@ impl PredicateDomain<'_> {
         items.iter().for_each(|item| out.data(item));
     }
 
-    /// What of it this program has, and the predicates as text. A place that has moved brings a predicate where it says little; that is sound.
+    /// What of it this program has, and the predicates as text. A place that has moved brings a predicate where it says
+    /// little; that is sound.
     pub(super) fn restore(&self, names: &Names<'_>, from: &mut ByteReader<'_>) -> Option<(PredicatePrecision, Vec<String>)> {
         let (mut precision, mut tracked) = (PredicatePrecision::empty(), Vec::new());
         for _ in 0..from.number()? {
