@@ -28,8 +28,9 @@ import json
 import os
 import random
 import re
-import signal
+import shlex
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -37,6 +38,8 @@ import tempfile
 import time
 from pathlib import Path
 
+# What the verifier ends with where it does not understand how it was called.
+USAGE = 2
 VERDICT = re.compile(r"^verdict: (true|false|unknown)", re.M)
 
 
@@ -122,6 +125,8 @@ class Run:
         self.out, self.counters = out, {}
         found = VERDICT.search(out)
         self.verdict = found.group(1) if found else "none"
+        if self.process.returncode == USAGE:
+            sys.exit(f"{shlex.join(self.process.args)}: {error.strip()}")
         for text in error.splitlines():
             match = re.match(r"^(.{40}) +([0-9.]+)( s)?$", text)
             if match:
@@ -225,11 +230,13 @@ def two_threads(arguments):
         finished = single.verdict != "unknown" or single.count("states of summaries") == 0
         if finished:
             unit = "seconds"
-            measure = [single.analysis_wall, double.analysis_wall, max(run.analysis_wall for run in pair)]
+            walls = (single.analysis_wall, double.analysis_wall, max(run.analysis_wall for run in pair))
+            measure = [max(wall, 0.001) for wall in walls]
             speedup, ceiling = measure[0] / measure[1], 2 * measure[0] / measure[2]
         else:
             unit = "states/s"
-            rate = lambda run: run.count("states of summaries") / max(run.analysis_wall, 0.001)
+            covered = lambda run: run.count("states explored") + run.count("states that rules saved")
+            rate = lambda run: covered(run) / max(run.analysis_wall, 0.001)
             measure = [rate(single), rate(double)]
             speedup, ceiling = measure[1] / max(measure[0], 1), sum(rate(run) for run in pair) / max(measure[0], 1)
         bound = double.count("work") / double.count("critical path") if double.count("critical path") else float("nan")

@@ -381,6 +381,9 @@ impl<'a, D: Reduce> Job<'a, D> {
             let head = Head { location: entry, stack: StackId::EMPTY };
             let state = member.graph.entry.clone();
             member.graph.exploration.start(worker, head, state);
+            if let Some(block) = member.graph.block.filter(|_| !self.private) {
+                shared.begun(block);
+            }
         }
         let (graph_id, block, depth) = (member.graph.id, member.graph.block, member.depth);
         let states = member.graph.exploration.counters.states;

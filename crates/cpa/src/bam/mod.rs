@@ -607,6 +607,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
         stats.add("summaries used again", shared.hits.load(Ordering::Relaxed));
         stats.add("rules of summaries", self.shared.rules.count());
         stats.add("summaries made by rules", shared.derived.load(Ordering::Relaxed));
+        stats.add("states that rules saved", shared.by_rules.load(Ordering::Relaxed));
         stats.add("begun again without rules", self.counters.rules_refuted);
         stats.add("waits for running blocks", shared.waits.load(Ordering::Relaxed));
         stats.add("summaries finished beside refinements", self.counters.beside);

@@ -27,6 +27,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 /// So many rules of a block, and of all blocks together, are made before it is asked whether they are of use.
 const TRIED: u64 = 16;
 
+/// Where those were of no use, a rule is made of one in so many summaries: later entries may be more like each other.
+const TRIED_AGAIN: u64 = 64;
+
 /// A block has at most so many rules.
 const MAX_RULES: usize = 2000;
 
@@ -58,7 +61,9 @@ pub(super) struct Rules<'a, D: Reduce> {
     pub(super) after: Option<u64>,
     on: AtomicBool,
     blocks: IdVec<BlockId, RwLock<BlockRules<'a, D>>>,
-    /// For each block: rules that were made, or looked for in vain, and entries that one speaks of.
+    /// For each block: summaries of which a rule may be made, rules that were made, or looked for in vain, and entries
+    /// that one speaks of.
+    ended: IdVec<BlockId, AtomicU64>,
     made: IdVec<BlockId, AtomicU64>,
     fits: IdVec<BlockId, AtomicU64>,
     tried: AtomicU64,
@@ -73,6 +78,7 @@ impl<'a, D: Reduce> Rules<'a, D> {
             after: None,
             on: AtomicBool::new(lost_memory(program).is_none()),
             blocks: blocks.blocks.iter().map(|_| RwLock::new(BlockRules { bases: Vec::new() })).collect(),
+            ended: numbers(),
             made: numbers(),
             fits: numbers(),
             tried: AtomicU64::new(0),
@@ -127,6 +133,7 @@ impl<'a, D: Reduce> Shared<'a, D> {
         self.rules.fits[block].fetch_add(1, Ordering::Relaxed);
         self.rules.used.fetch_add(1, Ordering::Relaxed);
         self.counters.derived.fetch_add(1, Ordering::Relaxed);
+        self.counters.by_rules.fetch_add(base.counters.states, Ordering::Relaxed);
         let id = base.rule.get()?.id;
         Some(Arc::new(Summary::of_rule(&base, id, entry.clone(), states)))
     }
@@ -190,12 +197,15 @@ impl<'a, D: Reduce> Shared<'a, D> {
 
     fn learn_rule(&self, worker: &mut D::Worker, summary: &Arc<Summary<'a, D>>) {
         let Some(block) = summary.block.filter(|&block| summary.clean && self.component(block).is_none()) else { return };
+        if self.rules.after.is_none_or(|after| self.counters.summaries.load(Ordering::Relaxed) < after) {
+            return;
+        }
         let (made, fits) = (&self.rules.made[block], &self.rules.fits[block]);
-        let is_useless = made.load(Ordering::Relaxed) >= TRIED && fits.load(Ordering::Relaxed) < made.load(Ordering::Relaxed);
-        let is_early = self.rules.after.is_none_or(|after| self.counters.summaries.load(Ordering::Relaxed) < after);
         // One that comes too late costs as much as one that is used.
-        let derived = self.counters.derived.load(Ordering::Relaxed);
-        if is_early || is_useless || self.rules.tried.load(Ordering::Relaxed) > TRIED + derived {
+        let is_useless = made.load(Ordering::Relaxed) >= TRIED && fits.load(Ordering::Relaxed) < made.load(Ordering::Relaxed);
+        let are_useless = self.rules.tried.load(Ordering::Relaxed) > TRIED + self.counters.derived.load(Ordering::Relaxed);
+        let ended = self.rules.ended[block].fetch_add(1, Ordering::Relaxed);
+        if (is_useless || are_useless) && !ended.is_multiple_of(TRIED_AGAIN) {
             return;
         }
         if let Some((base, states)) = self.rule_for(worker, block, &summary.entry) {

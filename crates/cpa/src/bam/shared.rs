@@ -41,8 +41,9 @@ pub struct SharedCounters {
     pub jobs: AtomicU64,
     pub slices: AtomicU64,
     pub summaries: AtomicU64,
-    /// Those that a rule made.
+    /// Those that a rule made, and the states of the graphs that the rules were made of.
     pub derived: AtomicU64,
+    pub by_rules: AtomicU64,
     /// Blocks that were explored once more for a path through them.
     pub again: AtomicU64,
     /// States of finished graphs.
@@ -223,6 +224,7 @@ impl<'a, D: Reduce> Shared<'a, D> {
     /// Notes that another machine explored so many states for a block, so that it is not taken for one that is empty.
     pub(super) fn explored_elsewhere(&self, block: BlockId, states: u64) {
         self.took_states(block, states);
+        self.begun(block);
     }
 
     /// What is explored of a block is what those around it take, too.
@@ -241,8 +243,8 @@ impl<'a, D: Reduce> Shared<'a, D> {
         }
     }
 
-    /// Notes that a block must be explored.
-    pub(super) fn made(&self, block: BlockId) {
+    /// Notes that a block is explored from another state. What is only asked for says nothing about its size yet.
+    pub(super) fn begun(&self, block: BlockId) {
         self.uses[block].made.fetch_add(1, Ordering::Relaxed);
         self.judge(block);
     }

@@ -115,7 +115,6 @@ impl<'a, D: Reduce> BlockTerritory<'_, 'a, D> {
         out: &mut Out<D>,
     ) {
         let Some(found) = self.member_of(block, &reduced) else {
-            self.shared.made(block);
             self.created.push((block, reduced, node));
             if self.shared.streams && self.shared.explore.order.calls != Before::ShallowerFirst && self.search != Search::Turns {
                 self.switches = true;
@@ -256,10 +255,7 @@ impl<D: Reduce> Territory<D> for BlockTerritory<'_, '_, D> {
                     Visit::Suspend
                 }
             },
-            Request::Missing(cell) => {
-                self.shared.made(block);
-                self.wait_for(cell)
-            }
+            Request::Missing(cell) => self.wait_for(cell),
         }
     }
 
