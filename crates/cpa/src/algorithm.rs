@@ -401,7 +401,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
                 self.arg.set_expanded(node, true);
                 return;
             }
-            Visit::Applied => {
+            applied @ (Visit::Applied | Visit::AppliedInPart) => {
                 self.arg.set_expanded(node, true);
                 self.counters.expanded += 1;
                 let mut successors = std::mem::take(&mut self.block_out);
@@ -409,6 +409,9 @@ impl<'a, D: Domain> Exploration<'a, D> {
                     self.add_successor(worker, node, step, head, successor);
                 }
                 self.block_out = successors;
+                if applied == Visit::AppliedInPart {
+                    self.wait(node);
+                }
                 return;
             }
         }

@@ -13,6 +13,8 @@ pub enum Visit {
     Leave,
     /// Its successors were pushed, each with its step.
     Applied,
+    /// Some of them were, and it waits to be visited again for the others: a run must be able to stop between them.
+    AppliedInPart,
     /// It cannot be explored yet. It leaves the waitlist until [`Exploration::resume`](crate::Exploration::resume) puts
     /// it back.
     Suspend,

@@ -87,6 +87,8 @@ pub(super) struct MemberSide<'a, D: Reduce> {
     pub subscribers: Vec<(usize, NodeId)>,
     /// The member that a node uses, and how many of its exits it has taken.
     pub taken: FastMap<NodeId, (usize, usize)>,
+    /// Summaries of which a node has taken some exits, but not all, and how many.
+    pub partly: FastMap<NodeId, (Arc<Summary<'a, D>>, usize)>,
 }
 
 /// A job: one reached set, or those of a recursive component, owned by whoever runs it.
@@ -195,8 +197,14 @@ impl<'a, D: Reduce> Job<'a, D> {
             self.by_entry.entry((block, shared.domain.hash(&entry))).or_default().push(index);
         }
         let graph = BlockGraph::new(shared.summaries.reserve(), block, entry, exploration);
-        let side =
-            MemberSide { ready: FastMap::default(), suspended: 0, exits: Vec::new(), subscribers: Vec::new(), taken: FastMap::default() };
+        let side = MemberSide {
+            ready: FastMap::default(),
+            suspended: 0,
+            exits: Vec::new(),
+            subscribers: Vec::new(),
+            taken: FastMap::default(),
+            partly: FastMap::default(),
+        };
         self.by_id.insert(graph.id, index);
         self.members.push(Some(Box::new(Member { graph, requester, side, queued: 0, depth })));
         self.queue(shared, index);

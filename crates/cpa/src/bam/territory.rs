@@ -59,15 +59,37 @@ pub(super) struct BlockTerritory<'t, 'a, D: Reduce> {
     pub stretch: Option<u64>,
 }
 
+/// A visit takes so many exits at most, so that a run can stop between them: loops of states that never repeat have
+/// hundreds of thousands.
+const PORTION: usize = 4096;
+
 type Out<D> = Vec<(Head, ArgStep, Successor<<D as crate::domain::Domain>::State>)>;
 
 impl<'a, D: Reduce> BlockTerritory<'_, 'a, D> {
-    fn apply(&mut self, worker: &mut D::Worker, node: NodeId, head: Head, state: &D::State, summary: &Summary<'a, D>, out: &mut Out<D>) {
-        let Some(block) = summary.block else { return };
-        for exit in &summary.exits {
+    /// Takes exits of a summary, from one on.
+    fn apply(
+        &mut self,
+        worker: &mut D::Worker,
+        node: NodeId,
+        head: Head,
+        state: &D::State,
+        summary: Arc<Summary<'a, D>>,
+        first: usize,
+        out: &mut Out<D>,
+    ) -> Visit {
+        let Some(block) = summary.block else { return Visit::Applied };
+        // A state that can grow takes everything at once: it would begin again with what it has become.
+        let grows = self.shared.explore.merge != Merge::Sep;
+        let end = if grows { summary.exits.len() } else { summary.exits.len().min(first + PORTION) };
+        for exit in &summary.exits[first..end] {
             expand(self.shared, &mut self.applications, worker, block, summary.id, head, state, exit, out);
         }
         self.applications.note(node, summary.id);
+        if end == summary.exits.len() {
+            return Visit::Applied;
+        }
+        self.side.partly.insert(node, (summary, end));
+        Visit::AppliedInPart
     }
 
     /// A finished summary, or what a rule says.
@@ -113,16 +135,16 @@ impl<'a, D: Reduce> BlockTerritory<'_, 'a, D> {
         block: BlockId,
         reduced: D::State,
         out: &mut Out<D>,
-    ) {
+    ) -> Visit {
         let Some(found) = self.member_of(block, &reduced) else {
             self.created.push((block, reduced, node));
             if self.shared.streams && self.shared.explore.order.calls != Before::ShallowerFirst && self.search != Search::Turns {
                 self.switches = true;
             }
-            return;
+            return Visit::Applied;
         };
         self.shared.found(block);
-        self.take_exits(worker, node, head, state, block, found, out);
+        self.take_exits(worker, node, head, state, block, found, out)
     }
 
     fn take_exits(
@@ -134,7 +156,7 @@ impl<'a, D: Reduce> BlockTerritory<'_, 'a, D> {
         block: BlockId,
         found: usize,
         out: &mut Out<D>,
-    ) {
+    ) -> Visit {
         let taken = self.side.taken.get(&node).map(|&(_, count)| count);
         // A state that can grow takes everything again with what it has become, perhaps from another member.
         let grows = self.shared.explore.merge != Merge::Sep;
@@ -147,12 +169,14 @@ impl<'a, D: Reduce> BlockTerritory<'_, 'a, D> {
         if taken.is_none() || (grows && !side.subscribers.contains(&(index, node))) {
             side.subscribers.push((index, node));
         }
-        for exit in &side.exits[first..] {
+        let count = side.exits.len();
+        let end = if grows { count } else { count.min(first + PORTION) };
+        for exit in &side.exits[first..end] {
             expand(self.shared, &mut self.applications, worker, block, id, head, state, exit, out);
         }
-        let count = side.exits.len();
-        self.side.taken.insert(node, (found, count));
+        self.side.taken.insert(node, (found, end));
         self.applications.note(node, id);
+        if end == count { Visit::Applied } else { Visit::AppliedInPart }
     }
 }
 
@@ -192,10 +216,10 @@ impl<D: Reduce> Territory<D> for BlockTerritory<'_, '_, D> {
                 Some(member) => member.graph.block,
                 None => self.block.filter(|_| found == self.inner.index),
             };
-            if let Some(block) = block {
-                self.take_exits(worker, node, head, state, block, found, out);
-            }
-            return Visit::Applied;
+            return block.map_or(Visit::Applied, |block| self.take_exits(worker, node, head, state, block, found, out));
+        }
+        if let Some((summary, taken)) = self.side.partly.remove(&node) {
+            return self.apply(worker, node, head, state, summary, taken, out);
         }
         let Some(block) = self.shared.inner_block(self.block, head) else {
             if self.shared.explore.merge != Merge::Sep {
@@ -205,27 +229,24 @@ impl<D: Reduce> Territory<D> for BlockTerritory<'_, '_, D> {
         };
         if self.shared.streams {
             let reduced = domain.reduce(worker, state, &self.shared.scope(block));
-            match self.known(worker, block, &reduced) {
+            return match self.known(worker, block, &reduced) {
                 Some(summary) => {
                     self.shared.found(block);
                     self.saved += summary.base.as_ref().map_or(0, |base| base.counters.states);
-                    self.apply(worker, node, head, state, &summary, out);
+                    self.apply(worker, node, head, state, summary, 0, out)
                 }
                 None => self.take_from_member(worker, node, head, state, block, reduced, out),
-            }
-            return Visit::Applied;
+            };
         }
         if self.inner.component.is_some() && self.shared.component(block) == self.inner.component {
             let reduced = domain.reduce(worker, state, &self.shared.scope(block));
-            self.take_from_member(worker, node, head, state, block, reduced, out);
-            return Visit::Applied;
+            return self.take_from_member(worker, node, head, state, block, reduced, out);
         }
         // A state that can grow while it waits must ask again with what it has become.
         if let Some(summary) = self.side.ready.remove(&node)
             && self.shared.explore.merge == Merge::Sep
         {
-            self.apply(worker, node, head, state, &summary, out);
-            return Visit::Applied;
+            return self.apply(worker, node, head, state, summary, 0, out);
         }
         let reduced = domain.reduce(worker, state, &self.shared.scope(block));
         let again = self.private.then(|| reduced.clone());
@@ -238,8 +259,7 @@ impl<D: Reduce> Territory<D> for BlockTerritory<'_, '_, D> {
                 {
                     needs.push(Need { slice: summary.slice, after: None });
                 }
-                self.apply(worker, node, head, state, &summary, out);
-                Visit::Applied
+                self.apply(worker, node, head, state, summary, 0, out)
             }
             Request::Running => match again {
                 Some(state) => {
