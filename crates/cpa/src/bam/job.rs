@@ -508,6 +508,7 @@ impl<'a, D: Reduce> Job<'a, D> {
             kept[index] = is(index, member);
             if !kept[index] {
                 out.push(index);
+                continue;
             }
             for used in member.graph.applied.values().filter_map(|id| self.by_id.get(id)) {
                 users[*used].push(index);
@@ -548,7 +549,7 @@ impl<'a, D: Reduce> Job<'a, D> {
                 && member.graph.exploration.arg.targets().next().is_none()
         };
         let complete = self.closed_under_use(|index, member| index != 0 && is_done(member));
-        let clean = self.closed_under_use(|_, member| self.is_clean(shared, member));
+        let clean = self.closed_under_use(|index, member| complete[index] && self.is_clean(shared, member));
         let mut retired = Vec::new();
         for index in (0..self.members.len()).filter(|&index| complete[index]) {
             let Some(member) = self.members[index].take() else { continue };
@@ -563,8 +564,8 @@ impl<'a, D: Reduce> Job<'a, D> {
         }
         let kept: Vec<_> = retired.iter().filter(|summary| summary.clean).cloned().collect();
         let end = if kept.is_empty() || self.private { Ok(()) } else { shared.keep(worker, &kept) };
-        // What the next time costs, too: it looks at everything that was applied in what is left.
-        self.open = self.members.iter().flatten().map(|member| 1 + member.graph.applied.len() / 64).sum();
+        // What the next time costs, too: it looks at all members that are left.
+        self.open = self.members.iter().flatten().count();
         retired.iter().for_each(|summary| shared.cache.publish(shared, summary.clone()));
         if !self.private {
             shared.learn_rules(worker, &retired);

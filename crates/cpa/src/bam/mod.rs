@@ -84,7 +84,8 @@ pub struct BamConfig {
     /// After so many summaries rules are made of them; `None` for no rules.
     pub rules_after: Option<u64>,
     /// With threads: one of them begins alone, with the algorithm that follows paths behind blocks that are not
-    /// finished, and the others join it after so many states. What is complete by then is kept.
+    /// finished. After so many states, and again after as many, the others join it unless rules are of use. What is
+    /// complete by then is kept.
     pub alone: Option<u64>,
     /// Whether all graphs of a proof are checked. Only benchmarks switch it off.
     pub check: bool,
@@ -291,25 +292,28 @@ impl<'a, D: Reduce> Bam<'a, D> {
                     return BamOutcome::Unknown(reason_of(status));
                 }
                 RoundEnd::Impatient => {
+                    let explored = self.shared.counters.explored.load(Ordering::Relaxed);
                     let alone = self.config.alone.filter(|_| self.shared.streams && self.config.threads > 0);
-                    let out_of_patience = self.config.patience.is_some_and(|states| alone.is_none_or(|alone| states <= alone));
+                    let out_of_patience = self.config.patience.is_some_and(|states| explored >= states);
                     if out_of_patience && !std::mem::replace(&mut self.was_impatient, true) {
                         self.shared.set_patience(alone);
                         self.engine = Some(engine);
                         self.escalate(refiner);
-                    } else if let Some(used) = alone {
-                        if let Err(status) = engine.retire(&self.shared, &mut workers[0]) {
-                            return BamOutcome::Unknown(reason_of(status));
-                        }
-                        drop(engine);
-                        self.shared.cache.drop_unfinished();
-                        self.shared.streams = false;
-                        let left = self.config.patience.filter(|_| !self.was_impatient).map(|states| states.saturating_sub(used).max(1));
-                        self.shared.set_patience(left);
-                    } else {
-                        self.shared.set_patience(None);
-                        self.engine = Some(engine);
+                        continue;
                     }
+                    let left = self.config.patience.filter(|_| !self.was_impatient).map(|states| states.saturating_sub(explored).max(1));
+                    if alone.is_none() || self.shared.rules_pay() {
+                        self.shared.set_patience(alone.into_iter().chain(left).min());
+                        self.engine = Some(engine);
+                        continue;
+                    }
+                    if let Err(status) = engine.retire(&self.shared, &mut workers[0]) {
+                        return BamOutcome::Unknown(reason_of(status));
+                    }
+                    drop(engine);
+                    self.shared.cache.drop_unfinished();
+                    self.shared.streams = false;
+                    self.shared.set_patience(left);
                 }
                 RoundEnd::Stuck => return BamOutcome::Unknown(Unfinished::Broken("blocks wait for each other".to_string())),
                 RoundEnd::Targets(found) => {

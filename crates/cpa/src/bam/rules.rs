@@ -30,6 +30,12 @@ const TRIED: u64 = 16;
 /// Where those were of no use, a rule is made of one in so many summaries: later entries may be more like each other.
 const TRIED_AGAIN: u64 = 64;
 
+/// Rules of which many are used later are of some use by then, in states explored.
+const TRIED_BY: u64 = 500_000;
+
+/// Rules are of use that save one in so many states at least.
+const OF_USE: u64 = 16;
+
 /// A block has at most so many rules.
 const MAX_RULES: usize = 2000;
 
@@ -112,6 +118,14 @@ impl<'a, D: Reduce> Rules<'a, D> {
 impl<'a, D: Reduce> Shared<'a, D> {
     fn has_rules(&self) -> bool {
         self.rules.after.is_some() && self.rules.on.load(Ordering::Relaxed) && self.disk.is_none() && self.remote.is_none()
+    }
+
+    /// Whether one thread does better alone. Entries of which rules speak are work of the job that asks, so that others
+    /// find little to do, and the order of one thread finds violations that are near.
+    pub(super) fn rules_pay(&self) -> bool {
+        let explored = self.counters.explored.load(Ordering::Relaxed);
+        let saved = self.counters.by_rules.load(Ordering::Relaxed);
+        self.has_rules() && (explored < TRIED_BY || saved.saturating_mul(OF_USE) >= explored)
     }
 
     /// So many members of a job have run out of work before some are retired.
