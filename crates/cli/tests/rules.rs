@@ -1,5 +1,6 @@
-//! Rules of memoization: what a block does for one entry is known for others, and no proof rests on it. The programs
-//! are verdict programs, so that all presets run on them, too.
+//! Memoization as users call it. Rules: what a block does for one entry is known for others, and no proof rests on it;
+//! the programs are verdict programs, so that all presets run on them, too. Blocks with more exits than are taken in one
+//! visit.
 
 use serde_json::Value;
 use std::path::Path;
@@ -45,4 +46,45 @@ fn blocks_that_do_the_same_are_explored_once() {
             }
         }
     }
+}
+
+/// A loop that can be left in each of its rounds; the last exits matter.
+const MANY_EXITS: &str = r#"
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+    int rounds = 0;
+    while (rounds < 9000) {
+        if (__VERIFIER_nondet_int()) {
+            break;
+        }
+        rounds++;
+    }
+    if (rounds == BAD) {
+        reach_error();
+    }
+    return 0;
+}
+"#;
+
+#[test]
+fn no_exit_of_many_is_lost() {
+    let folder = std::env::temp_dir().join(format!("assay-many-exits-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for (bad, verdict) in [("8999", "false"), ("9001", "true")] {
+        let file = folder.join(format!("{bad}.c"));
+        std::fs::write(&file, MANY_EXITS.replace("BAD", bad)).unwrap();
+        for (config, engine, threads) in [("bam-value", "sequential", "1"), ("bam-value", "parallel", "2"), ("bam-symbolic", "auto", "2")] {
+            let output = Command::new(env!("CARGO_BIN_EXE_assay"))
+                .args(["verify", "--json", "--property", "unreach-call", "--time-limit", "60s", "--config", config])
+                .args(["--threads", threads, "--set", "blocks=loops", "--set", &format!("engine={engine}")])
+                .arg(&file)
+                .output()
+                .unwrap();
+            let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+            assert_eq!(report["verdict"], verdict, "{bad}, {config}, {engine}, {threads} threads: {report}");
+            assert!(report["counters"]["blocks"].as_u64() > Some(0), "the loop is a block: {report}");
+        }
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
 }
