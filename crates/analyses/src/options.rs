@@ -135,7 +135,7 @@ options! {
                 ("random-path", Order::RandomPath { seed: 0 }),
                 ("coverage", Order::Coverage),
                 ("most-abstract", Order::MostAbstract),
-                ("alternating", Order::Alternating { stretch: 100_000 }),
+                ("alternating", Order::Alternating { stretch: 10_000 }),
             ]),
             "Which state is explored next: `youngest-part` goes on from the loop head that was reached last, and takes what comes first in the \
              program where there is a choice, `distance` takes what is nearest to the error, `random-path` walks down the tree of paths by the \

@@ -113,8 +113,15 @@ impl<'a, D: Reduce> Scheduler<'a, D> for Distributed<'a, D> {
     fn look(&self, cell: &Arc<BlockCell<'a, D>>, look: &mut dyn FnMut(&Job<'a, D>)) {
         self.parallel.look(cell, look);
     }
-    fn set_unresolved(&mut self, cell: &Arc<BlockCell<'a, D>>, graph: SummaryId, node: NodeId, reason: Obstacle) {
-        self.parallel.set_unresolved(cell, graph, node, reason);
+    fn set_unresolved(
+        &mut self,
+        shared: &Shared<'a, D>,
+        cell: &BlockCell<'a, D>,
+        target: (SummaryId, NodeId),
+        reason: Obstacle,
+        steps: usize,
+    ) {
+        self.parallel.set_unresolved(shared, cell, target, reason, steps);
     }
 }
 

@@ -24,13 +24,16 @@ use crate::algorithm::{Exploration, Status};
 use crate::arg::NodeId;
 use crate::stack::{ArgStep, Head, StackId};
 use crate::waitlist::{Alternation, Before, Order, Waitlist};
-use assay_base::FastMap;
+use assay_base::{FastMap, Obstacle};
 use assay_cfa::Step;
 use assay_cfa::blocks::BlockId;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+
+/// To look at a step of a path costs as much as to explore so many states.
+const STEP_COSTS: u64 = 4;
 
 /// Where the oldest is explored first, a member explores so many states before it is another one's turn. Most blocks
 /// are finished in one turn, and one that has no end keeps nobody waiting.
@@ -279,6 +282,24 @@ impl<'a, D: Reduce> Job<'a, D> {
         }
     }
 
+    /// Begins another stretch of the search: notes of the other kind mean something else.
+    fn turn(&mut self, shared: &Shared<'a, D>) {
+        self.work.clear();
+        self.queue_missed(shared);
+    }
+
+    /// Notes that a target stays unresolved, at the end of a path of so many steps. Looking at it was work, too: a search
+    /// that goes on behind such a target comes to others like it, so that the stretch ends the sooner.
+    pub fn set_unresolved(&mut self, shared: &Shared<'a, D>, (graph, node): (SummaryId, NodeId), reason: Obstacle, steps: usize) {
+        if let Some(graph) = self.graph_mut(graph) {
+            graph.exploration.arg.set_unresolved(node, reason);
+        }
+        let looked = STEP_COSTS.saturating_mul(steps as u64);
+        if self.alternation.as_mut().is_some_and(|alternation| alternation.explored(looked)) {
+            self.turn(shared);
+        }
+    }
+
     /// Notes all members in which something waits, also those that were asked for and have not begun.
     fn queue_missed(&mut self, shared: &Shared<'a, D>) -> bool {
         let waits = |member: &Option<Box<Member<'a, D>>>| {
@@ -316,9 +337,7 @@ impl<'a, D: Reduce> Job<'a, D> {
             let (status, explored, switches) = self.run_member(shared, worker, queued, search, at_once, begin, base, &mut latest, missing);
             let turns = self.alternation.as_mut().is_some_and(|alternation| alternation.explored(explored));
             if turns {
-                // Notes of the other kind of search mean something else.
-                self.work.clear();
-                self.queue_missed(shared);
+                self.turn(shared);
             }
             let is_at_floor =
                 |member: &Member<'a, D>| stacked && queued.floor > 0 && member.graph.exploration.waitlist.len() <= queued.floor;

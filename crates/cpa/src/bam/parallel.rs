@@ -154,10 +154,16 @@ impl<'a, D: Reduce> Scheduler<'a, D> for Parallel<'a, D> {
         }
     }
 
-    fn set_unresolved(&mut self, cell: &Arc<BlockCell<'a, D>>, graph: SummaryId, node: NodeId, reason: Obstacle) {
-        let job = self.ready.iter_mut().find(|job| Arc::ptr_eq(&job.cell, cell));
-        if let Some(graph) = job.and_then(|job| job.graph_mut(graph)) {
-            graph.exploration.arg.set_unresolved(node, reason);
+    fn set_unresolved(
+        &mut self,
+        shared: &Shared<'a, D>,
+        cell: &BlockCell<'a, D>,
+        target: (SummaryId, NodeId),
+        reason: Obstacle,
+        steps: usize,
+    ) {
+        if let Some(job) = self.ready.iter_mut().find(|job| std::ptr::eq(&*job.cell, cell)) {
+            job.set_unresolved(shared, target, reason, steps);
         }
     }
 }

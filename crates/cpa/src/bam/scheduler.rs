@@ -41,8 +41,15 @@ pub(super) trait Scheduler<'a, D: Reduce> {
     /// Looks at the open job of a cell; does nothing if there is none.
     fn look(&self, cell: &Arc<BlockCell<'a, D>>, look: &mut dyn FnMut(&Job<'a, D>));
 
-    /// Notes that a target in the graph of an open job stays unresolved.
-    fn set_unresolved(&mut self, cell: &Arc<BlockCell<'a, D>>, graph: SummaryId, node: NodeId, reason: Obstacle);
+    /// Notes that a target in the graph of an open job stays unresolved, at the end of a path of so many steps.
+    fn set_unresolved(
+        &mut self,
+        shared: &Shared<'a, D>,
+        cell: &BlockCell<'a, D>,
+        target: (SummaryId, NodeId),
+        reason: Obstacle,
+        steps: usize,
+    );
 
     /// Makes summaries of what is complete within open jobs, before they are given up.
     ///

@@ -111,9 +111,16 @@ impl<'a, D: Reduce> Scheduler<'a, D> for Sequential<'a, D> {
         }
     }
 
-    fn set_unresolved(&mut self, cell: &Arc<BlockCell<'a, D>>, graph: SummaryId, node: NodeId, reason: Obstacle) {
-        if let Some(graph) = self.job(cell).and_then(|job| job.graph_mut(graph)) {
-            graph.exploration.arg.set_unresolved(node, reason);
+    fn set_unresolved(
+        &mut self,
+        shared: &Shared<'a, D>,
+        cell: &BlockCell<'a, D>,
+        target: (SummaryId, NodeId),
+        reason: Obstacle,
+        steps: usize,
+    ) {
+        if let Some(job) = self.stack.iter_mut().find(|job| std::ptr::eq(&*job.cell, cell)) {
+            job.set_unresolved(shared, target, reason, steps);
         }
     }
 
