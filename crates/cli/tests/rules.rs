@@ -1,6 +1,6 @@
-//! Memoization as users call it. Rules: what a block does for one entry is known for others, and no proof rests on it;
-//! the programs are verdict programs, so that all presets run on them, too. Blocks with more exits than are taken in one
-//! visit.
+//! Memoization as users call it. Rules: what a block does for one entry is known for others, and no proof rests on
+//! it; the programs are verdict programs, so that all presets run on them, too. Blocks with more exits than are taken
+//! in one visit.
 
 use serde_json::Value;
 use std::path::Path;

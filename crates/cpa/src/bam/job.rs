@@ -288,8 +288,8 @@ impl<'a, D: Reduce> Job<'a, D> {
         self.queue_missed(shared);
     }
 
-    /// Notes that a target stays unresolved, at the end of a path of so many steps. Looking at it was work, too: a search
-    /// that goes on behind such a target comes to others like it, so that the stretch ends the sooner.
+    /// Notes that a target stays unresolved, at the end of a path of so many steps. Looking at it was work, too: a
+    /// search that goes on behind such a target comes to others like it, so that the stretch ends the sooner.
     pub fn set_unresolved(&mut self, shared: &Shared<'a, D>, (graph, node): (SummaryId, NodeId), reason: Obstacle, steps: usize) {
         if let Some(graph) = self.graph_mut(graph) {
             graph.exploration.arg.set_unresolved(node, reason);
