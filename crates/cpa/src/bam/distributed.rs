@@ -14,10 +14,7 @@ use super::reduce::Reduce;
 use super::remote::{Explored, Remote};
 use super::scheduler::Scheduler;
 use super::shared::Shared;
-use super::summary::SummaryId;
 use super::trace::{JobEvent, Trace};
-use crate::arg::NodeId;
-use assay_base::Obstacle;
 use assay_cfa::blocks::BlockId;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -113,15 +110,8 @@ impl<'a, D: Reduce> Scheduler<'a, D> for Distributed<'a, D> {
     fn look(&self, cell: &Arc<BlockCell<'a, D>>, look: &mut dyn FnMut(&Job<'a, D>)) {
         self.parallel.look(cell, look);
     }
-    fn set_unresolved(
-        &mut self,
-        shared: &Shared<'a, D>,
-        cell: &BlockCell<'a, D>,
-        target: (SummaryId, NodeId),
-        reason: Obstacle,
-        steps: usize,
-    ) {
-        self.parallel.set_unresolved(shared, cell, target, reason, steps);
+    fn job_mut(&mut self, cell: &Arc<BlockCell<'a, D>>) -> Option<&mut Job<'a, D>> {
+        self.parallel.job_mut(cell)
     }
 }
 

@@ -467,7 +467,9 @@ impl<'a, D: Reduce> Bam<'a, D> {
                 Refinement::Infeasible { .. } => continue,
             };
             self.counters.unresolved += 1;
-            engine.set_unresolved(&self.shared, &cell, (graph, node), reason.clone(), path.steps.len());
+            if let Some(job) = engine.job_mut(&cell) {
+                job.set_unresolved(&self.shared, (graph, node), reason.clone(), path.steps.len());
+            }
             if self.counters.unresolved >= self.config.max_unresolved {
                 return Some(BamOutcome::Unknown(Unfinished::Unresolved(vec![reason])));
             }

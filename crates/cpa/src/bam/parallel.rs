@@ -11,12 +11,10 @@ use super::reduce::Reduce;
 use super::remote::Remote;
 use super::scheduler::Scheduler;
 use super::shared::Shared;
-use super::summary::{Summary, SummaryId};
+use super::summary::Summary;
 use super::trace::{JobEvent, NO_SLICE, Need, Trace};
 use super::{Found, RoundEnd};
 use crate::algorithm::Status;
-use crate::arg::NodeId;
-use assay_base::Obstacle;
 use crossbeam_deque::{Injector, Steal, Stealer, Worker as Queue};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -154,17 +152,8 @@ impl<'a, D: Reduce> Scheduler<'a, D> for Parallel<'a, D> {
         }
     }
 
-    fn set_unresolved(
-        &mut self,
-        shared: &Shared<'a, D>,
-        cell: &BlockCell<'a, D>,
-        target: (SummaryId, NodeId),
-        reason: Obstacle,
-        steps: usize,
-    ) {
-        if let Some(job) = self.ready.iter_mut().find(|job| std::ptr::eq(&*job.cell, cell)) {
-            job.set_unresolved(shared, target, reason, steps);
-        }
+    fn job_mut(&mut self, cell: &Arc<BlockCell<'a, D>>) -> Option<&mut Job<'a, D>> {
+        self.ready.iter_mut().find(|job| Arc::ptr_eq(&job.cell, cell)).map(|job| &mut **job)
     }
 }
 

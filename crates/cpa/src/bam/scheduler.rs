@@ -9,7 +9,6 @@ use super::trace::Trace;
 use super::{RoundEnd, SummaryGraphs, path};
 use crate::algorithm::Status;
 use crate::arg::{NodeId, TargetKind};
-use assay_base::Obstacle;
 use assay_cfa::Step;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -41,15 +40,8 @@ pub(super) trait Scheduler<'a, D: Reduce> {
     /// Looks at the open job of a cell; does nothing if there is none.
     fn look(&self, cell: &Arc<BlockCell<'a, D>>, look: &mut dyn FnMut(&Job<'a, D>));
 
-    /// Notes that a target in the graph of an open job stays unresolved, at the end of a path of so many steps.
-    fn set_unresolved(
-        &mut self,
-        shared: &Shared<'a, D>,
-        cell: &BlockCell<'a, D>,
-        target: (SummaryId, NodeId),
-        reason: Obstacle,
-        steps: usize,
-    );
+    /// The open job of a cell, while nobody is at work.
+    fn job_mut(&mut self, cell: &Arc<BlockCell<'a, D>>) -> Option<&mut Job<'a, D>>;
 
     /// Makes summaries of what is complete within open jobs, before they are given up.
     ///

@@ -6,12 +6,10 @@ use super::job::{BoxedJob, Job, JobEnd};
 use super::reduce::Reduce;
 use super::scheduler::Scheduler;
 use super::shared::Shared;
-use super::summary::{Summary, SummaryId};
+use super::summary::Summary;
 use super::trace::Trace;
 use super::{Found, RoundEnd};
 use crate::algorithm::Status;
-use crate::arg::NodeId;
-use assay_base::Obstacle;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -111,17 +109,8 @@ impl<'a, D: Reduce> Scheduler<'a, D> for Sequential<'a, D> {
         }
     }
 
-    fn set_unresolved(
-        &mut self,
-        shared: &Shared<'a, D>,
-        cell: &BlockCell<'a, D>,
-        target: (SummaryId, NodeId),
-        reason: Obstacle,
-        steps: usize,
-    ) {
-        if let Some(job) = self.stack.iter_mut().find(|job| std::ptr::eq(&*job.cell, cell)) {
-            job.set_unresolved(shared, target, reason, steps);
-        }
+    fn job_mut(&mut self, cell: &Arc<BlockCell<'a, D>>) -> Option<&mut Job<'a, D>> {
+        self.job(cell).map(|job| &mut **job)
     }
 
     fn retire(&mut self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> Result<(), Status> {
