@@ -16,6 +16,33 @@ pub struct Counterexample {
     pub target: Target,
     /// What happened, in one sentence.
     pub what: String,
+    /// Which threads took the steps; `None` where there is one thread.
+    pub schedule: Option<Schedule>,
+    /// How the path goes on for ever; `None` where it ends at its last step.
+    pub lasso: Option<Lasso>,
+}
+
+impl Counterexample {
+    /// An execution of one thread that ends with its last step.
+    pub fn new(path: Vec<PathStep>, inputs: Vec<InputValue>, target: Target, what: String) -> Counterexample {
+        Counterexample { path, inputs, target, what, schedule: None, lasso: None }
+    }
+}
+
+/// The threads of an execution. They are numbered in the order in which they begin; the first one, 0, runs the entry.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Schedule {
+    /// For each step of the path the thread that takes it.
+    pub threads: Vec<u32>,
+}
+
+/// An execution that never ends: a stem and a loop after it that is taken for ever.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lasso {
+    /// The position in the path at which the loop begins; it ends with the path, and its end leads to its beginning.
+    pub start: usize,
+    /// Why the loop can be taken again and again, in one sentence.
+    pub why: String,
 }
 
 /// One step of an execution.

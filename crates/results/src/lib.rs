@@ -21,7 +21,7 @@ pub mod witness;
 mod zip;
 
 pub use analysis::{Activity, Analysis, NoProgress, Progress, ProgressSink, RunContext};
-pub use counterexample::{Counterexample, InputOrigin, InputValue, PathStep};
+pub use counterexample::{Counterexample, InputOrigin, InputValue, Lasso, PathStep, Schedule};
 pub use findings::{Finding, Findings};
 pub use outcome::{Chapter, Ending, Evidence, HowFar, Invariant, InvariantKind, Outcome, UnknownReason, Verdict};
 pub use replay::{ReplayFailure, replay};

@@ -447,7 +447,7 @@ mod tests {
         let sealed = Outcome::proof(vec![]).sealed(&ledger, &[]);
         assert_eq!(sealed.verdict, Verdict::Unknown(UnknownReason::Incomplete("recursion was cut at depth 5".into())));
         assert_eq!(sealed.assumptions.len(), 2);
-        let violation = Counterexample { path: vec![], inputs: vec![], target: Target::UnreachCall, what: String::new() };
+        let violation = Counterexample::new(vec![], vec![], Target::UnreachCall, String::new());
         assert_eq!(Outcome::violation(violation).sealed(&ledger, &[]).verdict, Verdict::False(Target::UnreachCall));
     }
 }

@@ -112,7 +112,7 @@ pub fn replay(program: &Program, inputs: &[InputValue], max_steps: u64, cancel: 
         }
     }
     match stop {
-        Stop::Target(target, _) => Ok(Counterexample { path, inputs, target, what: std::mem::take(&mut recorder.what) }),
+        Stop::Target(target, _) => Ok(Counterexample::new(path, inputs, target, std::mem::take(&mut recorder.what))),
         stop => Err(ReplayFailure { undetermined: undetermined(program, &path), stop }),
     }
 }

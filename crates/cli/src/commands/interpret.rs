@@ -100,11 +100,7 @@ fn interpret(options: &InterpretOptions, cancel: &CancelToken) -> Result<(String
     if options.trace {
         // The target only decides which line is marked; a run that ended otherwise marks none.
         let target = if let Stop::Target(target, _) = stop { target } else { assay_cfa::Target::UnreachCall };
-        text.push_str(&path::render(
-            &program,
-            &Counterexample { path: steps.clone(), inputs: inputs.clone(), target, what: String::new() },
-            options.path,
-        ));
+        text.push_str(&path::render(&program, &Counterexample::new(steps.clone(), inputs.clone(), target, String::new()), options.path));
     }
     for input in &inputs {
         let place = if input.span.is_known() { format!(" at {}", program.sources.describe(input.span)) } else { String::new() };
