@@ -20,7 +20,7 @@ impl Default for Crew {
 }
 
 impl Crew {
-    /// Begins with so many jobs in queues. Nobody may be at work.
+    /// Begins with so many jobs in queues. Nothing may be at work.
     pub fn begin(&self, jobs: usize) {
         self.active.store(jobs, Ordering::SeqCst);
         self.halt.store(jobs == 0, Ordering::SeqCst);
@@ -43,7 +43,7 @@ impl Crew {
         self.halt.load(Ordering::Relaxed)
     }
     /// A job is no longer in hands: it is finished, or parked where a message brings it back. The last one stops
-    /// everybody. Whoever [works](Self::work) does not say it for the one that it was handed.
+    /// everybody. The caller that [works](Self::work) does not say it for the one that it was handed.
     pub fn put_down(&self) {
         if self.active.fetch_sub(1, Ordering::SeqCst) == 1 {
             self.stop();
@@ -161,7 +161,7 @@ mod models {
                 while job.step < needs.len() {
                     let other = needs[job.step];
                     job.step += 1;
-                    // Whoever asks first makes the job; the waiter is noted before anybody can finish it.
+                    // The caller that asks first makes the job; the waiter is noted before anybody can finish it.
                     let is_first = !std::mem::replace(&mut self.begun.lock().expect("no panic")[other], true);
                     let ready = self.answers[other].ask(job.number);
                     if is_first {
@@ -219,7 +219,7 @@ mod models {
     }
 
     /// A job that is handed over through a queue, suspends its maker and resumes it: everything is finished when
-    /// everybody stops, although nobody says so but the count.
+    /// everybody stops, although nothing says so but the count.
     #[test]
     fn a_suspended_job_is_resumed_before_the_crew_stops() {
         try_all(&[&[1], &[]], false, |world| {

@@ -22,7 +22,7 @@ pub struct Diagnostic {
     pub span: Span,
     /// One sentence, without a full stop.
     pub message: String,
-    /// The way out, where there is one.
+    /// The exit, where there is one.
     pub help: Option<String>,
 }
 

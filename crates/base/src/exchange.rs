@@ -11,7 +11,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|e| e.into_inner())
 }
 
-/// A value that is computed once. Whoever asks before it is there is told later, by whoever computes it.
+/// A value that is computed once. The caller that asks before it is there is told later, by the caller that computes
+/// it.
 #[derive(Debug)]
 pub struct Answer<T, W> {
     inner: Mutex<Pending<T, W>>,
@@ -140,7 +141,7 @@ mod models {
     use loom::sync::Arc;
     use loom::sync::atomic::{AtomicUsize, Ordering};
 
-    /// Whoever asks is either answered at once or told, never both, never neither.
+    /// The caller that asks is either answered at once or told, never both, never neither.
     #[test]
     fn an_answer_reaches_everyone_once() {
         loom::model(|| {
@@ -159,7 +160,7 @@ mod models {
         });
     }
 
-    /// A job that waits for two messages goes on exactly when both are there, whoever comes last.
+    /// A job that waits for two messages goes on exactly when both are there, whichever comes last.
     #[test]
     fn a_parked_job_gets_all_messages() {
         loom::model(|| {

@@ -46,13 +46,13 @@ pub enum Gauge {
     Waiting,
     /// Refinements of the precision so far.
     Refinements,
-    /// Rounds to which loops are unrolled.
+    /// Iterations to which loops are unrolled.
     Bound,
     /// The function that is looked at: its number, counted from 1.
     Function,
 }
 
-/// How far a run is, for whoever watches it. Written now and then by the run, and read by nobody who decides.
+/// How far a run is, for the caller that watches it. Written now and then by the run, and read by nothing who decides.
 #[derive(Debug, Default)]
 pub struct Meter([AtomicU64; 5]);
 
@@ -68,7 +68,7 @@ impl Meter {
     }
 }
 
-/// In the place of a reason: whoever asks waits until the run may go on.
+/// In the place of a reason: the caller that asks waits until the run may go on.
 const PAUSED: u8 = u8::MAX;
 /// How often who waits looks at the tokens that its own descends from.
 const LOOK_UP: Duration = Duration::from_millis(20);
@@ -77,13 +77,13 @@ const LOOK_UP: Duration = Duration::from_millis(20);
 struct Shared {
     /// 0 while running, else 1 + the reason's index, or [`PAUSED`].
     stopped: AtomicU8,
-    /// Whether somebody waits because of a pause.
+    /// Whether something waits because of a pause.
     waits: AtomicBool,
     pause: Mutex<()>,
     over: Condvar,
     stopped_at: OnceLock<Instant>,
     meter: Meter,
-    /// Bytes in use, kept by the allocator of the binary; 0 where nobody counts.
+    /// Bytes in use, kept by the allocator of the binary; 0 where nothing counts.
     memory: AtomicU64,
 }
 
@@ -94,7 +94,7 @@ impl Shared {
     }
 }
 
-/// Cheap to clone and to ask; a child stops when its parent does, not the other way round.
+/// Cheap to clone and to ask; a child stops when its parent does, not in reverse.
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken {
     shared: Arc<Shared>,
@@ -118,7 +118,7 @@ impl CancelToken {
         let _ = self.shared.stopped.fetch_update(Ordering::AcqRel, Ordering::Acquire, running);
         self.shared.wake();
     }
-    /// Whoever asks this token, or one that descends from it, waits from now on.
+    /// The caller that asks this token, or one that descends from it, waits from now on.
     pub fn pause(&self) {
         let _ = self.shared.stopped.compare_exchange(0, PAUSED, Ordering::AcqRel, Ordering::Acquire);
     }
@@ -184,7 +184,7 @@ impl CancelToken {
             (bytes, _) => bytes,
         }
     }
-    /// For whoever counts: the memory in use now.
+    /// For the caller that counts: the memory in use now.
     pub fn set_memory_in_use(&self, bytes: u64) {
         self.shared.memory.store(bytes, Ordering::Relaxed);
     }

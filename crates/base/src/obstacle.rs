@@ -1,10 +1,10 @@
-//! What stood in the way of a decision: a kind that programs choose by, and words for people.
+//! What stood in the path of a decision: a kind that programs choose by, and words for people.
 
 /// Why a path, a target or a query stayed without an answer. Ordered by how much it says about the whole run: what
-/// nobody models comes first.
+/// nothing models comes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ObstacleKind {
-    /// A construct that is not modelled lies on the way.
+    /// A construct that is not modelled lies along the path.
     Unsupported,
     /// The solver had no answer within its time, or has no theory for the formula.
     Solver,
@@ -16,7 +16,7 @@ pub enum ObstacleKind {
     Imprecise,
 }
 
-/// Why an analysis could not decide something: a kind for whoever has to choose, and a sentence for people.
+/// Why an analysis could not decide something: a kind for the caller that has to choose, and a sentence for people.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Obstacle {
     /// What portfolios and verdicts choose by.

@@ -5,7 +5,7 @@ use std::ops::Add;
 use std::time::Duration;
 
 /// A moment in the work of the thread that made it: that since the thread began. Another thread has a clock of its own,
-/// so whoever hands work to one gives it a span.
+/// so the caller that hands work to one gives it a span.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WorkTime(Duration);
 

@@ -1,4 +1,4 @@
-//! Builds a [`Program`]: the one way to make functions, variables, locations and edges.
+//! Builds a [`Program`]: the one place to make functions, variables, locations and edges.
 
 use crate::operation::{Operation, ValueSource};
 use crate::program::{
@@ -152,7 +152,7 @@ impl Builder {
         self.possible_target(function, target)
     }
 
-    /// A target that counts only where somebody asks for its kind; who does not must leave out the ways to it.
+    /// A target that counts only where something asks for its kind; who does not must leave out the paths to it.
     pub fn possible_target(&mut self, function: FunctionId, target: Target) -> LocationId {
         let id = self.location(function);
         self.locations[id].target = Some(target);

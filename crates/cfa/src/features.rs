@@ -54,7 +54,7 @@ features! {
     locations,
     /// Edges of the automaton.
     edges,
-    /// Conditions (two-way branches count twice, once for each way).
+    /// Conditions (two-way branches count twice, once for each path).
     assumes,
     /// Edges minus locations plus twice the functions.
     cyclomatic_complexity,

@@ -140,7 +140,7 @@ pub enum Zone {
     Heap,
     /// Until the function returns.
     Stack,
-    /// As long as the stack's, and whoever started the program has written it: `argv` and its texts.
+    /// As long as the stack's, and the caller that started the program has written it: `argv` and its texts.
     Given,
 }
 
@@ -159,7 +159,7 @@ pub enum CheckKind {
     FloatToInteger,
     /// A call through a pointer that is the address of no function. A violation of `valid-deref`.
     CallTarget,
-    /// Never fails: the value of the edge's origin is given to somebody who looks at it, as what is printed.
+    /// Never fails: the value of the edge's origin is given to something who looks at it, as what is printed.
     Given,
     /// Reaching `__builtin_unreachable`, falling off a function whose value is used, and the like.
     Other,
@@ -218,9 +218,9 @@ pub enum ValueSourceKind {
     Payload,
     /// The result of a function without a body.
     External,
-    /// As `External`, and an address may be in it: somebody else made what it leads to. Where memory is in question
-    /// nobody knows how large that is, so it then counts as an approximation; `passes::property` puts one of the two in
-    /// its place.
+    /// As `External`, and an address may be in it: another caller made what it leads to. Where memory is in question
+    /// nothing knows how large that is, so it then counts as an approximation; `passes::property` puts one of the two
+    /// in its place.
     Foreign,
     /// What the system or the library gives: chosen like the result of a function without a body, but no harness can
     /// stand in for it.
@@ -230,8 +230,8 @@ pub enum ValueSourceKind {
     /// Of memory only: the bytes keep their values, but count as never written. Made by `passes::property` for values
     /// that were not.
     Unwritten,
-    /// What the command line gives ([`crate::arguments`]): chosen like an input, and passed to the program by whoever
-    /// starts it.
+    /// What the command line gives ([`crate::arguments`]): chosen like an input, and passed to the program by the
+    /// caller that starts it.
     Argument,
     /// An over-approximation of ours: a violation whose outcome depends on it is not believed.
     Approximation,

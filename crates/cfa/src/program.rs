@@ -67,7 +67,7 @@ pub struct Marks {
     pub places: Vec<Mark>,
     /// Objects that are defined elsewhere, with a size that their declarations do not say.
     pub elsewhere: Vec<VarId>,
-    /// Ways from one location to another on which memory is only read to see whether it can be.
+    /// Paths from one location to another on which memory is only read to see whether it can be.
     pub reads: Vec<(LocationId, LocationId)>,
 }
 
@@ -78,7 +78,7 @@ pub struct Mark {
     pub kind: MarkKind,
     /// Of the function or the label.
     pub name: String,
-    /// Whoever comes here makes the call, or is at the label.
+    /// The caller that comes here makes the call, or is at the label.
     pub location: LocationId,
     /// The place in the source.
     pub span: Span,
@@ -134,7 +134,7 @@ pub struct Variable {
     /// For globals: the content at the start, (byte offset, value); a value is a constant, or an address plus a
     /// constant. What no entry covers is zero. A register has at most one entry, at offset 0.
     pub initial: Vec<(u64, Term)>,
-    /// Somebody outside of the program may know the object's address, so that a pointer that comes from there may lead
+    /// Something outside of the program may know the object's address, so that a pointer that comes from there may lead
     /// to it.
     pub exposed: bool,
     /// Where it is declared.
@@ -240,7 +240,7 @@ pub struct Edge {
     pub source: LocationId,
     /// For a call: where control goes on after the return.
     pub target: LocationId,
-    /// What happens on the way.
+    /// What happens along the path.
     pub operation: Operation,
     /// The statement or expression it comes from.
     pub span: Span,
@@ -255,7 +255,7 @@ pub enum Origin {
     Internal,
     /// The first edge of a statement or declaration; the span is its first character.
     Statement,
-    /// One way of a branch; `keyword` is the place of `if`, `while`, `for`, `switch` or `?`.
+    /// One path of a branch; `keyword` is the place of `if`, `while`, `for`, `switch` or `?`.
     Branch {
         /// Whether the condition holds on it.
         taken: bool,
@@ -283,7 +283,7 @@ pub enum Origin {
         /// Its second operand.
         right: Term,
     },
-    /// A use of a value of the program: a test whether it was ever written, or a value that is given to somebody.
+    /// A use of a value of the program: a test whether it was ever written, or a value that is given to something.
     Use {
         /// What is used.
         value: Term,

@@ -116,8 +116,8 @@ impl Target {
     }
 }
 
-/// What is asked about a program: the kinds of violations that are looked for. Whoever must know whether memory is in
-/// question asks here, whether or not there are places at which it could go wrong.
+/// What is asked about a program: the kinds of violations that are looked for. The caller that must know whether memory
+/// is in question asks here, whether or not there are places at which it could go wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Questions(u32);
 

@@ -1,5 +1,5 @@
 //! A build without the client of NATS: nothing connects, so no other value of this file ever exists and nothing else of
-//! it ever runs. Whoever uses the crate is the same code in both builds.
+//! it ever runs. The caller that uses the crate is the same code in both builds.
 
 use crate::{Access, ClusterError, Job, News, Status, Submitted};
 use serde_json::Value;

@@ -4,14 +4,14 @@
 //! what comes out of it is bytes under the same key. It is the only crate with an asynchronous runtime, and its
 //! interface is not asynchronous.
 //!
-//! - A job stays in the queue until it is acknowledged. Whoever has it says every [`HEARTBEAT`] that it is at work; a
+//! - A job stays in the queue until it is acknowledged. The caller that has it says every [`HEARTBEAT`] that it is at work; a
 //!   worker that is silent for [`SILENCE`] (dead, stopped, cut off) loses it to another. Work that is done twice does
 //!   no harm: results are put under the job's key.
 //! - Jobs, results and workers of another build never meet: the build is part of every name.
 //! - Whether a job is still wanted is asked with each heartbeat, so that one who missed the message that it is not
 //!   finds out.
 //! - Beside the queue, a run can ask those who sit ready for it ([`Cluster::asking`], [`Cluster::seat`]): messages that
-//!   nobody keeps, for questions that take milliseconds.
+//!   nothing keeps, for questions that take milliseconds.
 //! - No clock but the server's decides anything.
 
 //!
@@ -37,7 +37,7 @@ use std::time::Duration;
 
 /// How often a worker says that it is at work on a job.
 pub const HEARTBEAT: Duration = Duration::from_millis(1500);
-/// After so long without a word a job is given to somebody else.
+/// After so long without a word a job is given to another caller.
 pub const SILENCE: Duration = Duration::from_secs(6);
 /// A job that was begun by so many workers, none of which came to an end, is given up.
 pub const MOST_ATTEMPTS: usize = 3;

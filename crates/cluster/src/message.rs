@@ -10,7 +10,8 @@ pub struct Job {
     pub run: String,
     /// What is asked, as a hash: the result is found under it. Letters and digits.
     pub key: String,
-    /// It is wanted only as long as somebody keeps the run alive ([`Cluster::keep_alive`](crate::Cluster::keep_alive)).
+    /// It is wanted only as long as something keeps the run alive
+    /// ([`Cluster::keep_alive`](crate::Cluster::keep_alive)).
     pub leased: bool,
     /// What the worker gets.
     pub payload: Vec<u8>,
@@ -52,10 +53,10 @@ pub struct Status {
 pub struct Queue {
     /// The name of the build.
     pub build: String,
-    /// Jobs that nobody has begun.
+    /// Jobs that nothing has begun.
     pub waiting: u64,
-    /// Jobs that somebody is at work on.
+    /// Jobs that something is at work on.
     pub running: u64,
-    /// Of these, how many were begun by somebody else before.
+    /// Of these, how many were begun by another caller before.
     pub again: u64,
 }

@@ -27,7 +27,7 @@ pub(crate) struct Places {
 }
 
 const MAX_CASES: usize = 64;
-/// Choices that are looked at: many of them may lead to few objects, by many ways.
+/// Choices that are looked at: many of them may lead to few objects, by many paths.
 const MAX_STEPS: usize = 4096;
 
 impl Encoder<'_> {
@@ -111,8 +111,8 @@ impl Encoder<'_> {
         if let Some(environment) = self.environment_of(state)
             && !self.carries_address(address)
         {
-            // A pointer from outside: into a region of its own. That it is elsewhere is possible, but then nobody knows
-            // that an object is there.
+            // A pointer from outside: into a region of its own. That it is elsewhere is possible, but then nothing
+            // knows that an object is there.
             let constant = summands.iter().copied().find(|&s| t.as_constant(s).is_some()).unwrap_or_else(|| self.address_number(0));
             let root = t.sub(address, constant);
             let region = environment.region(t.node(root).fingerprint);
@@ -144,8 +144,8 @@ impl Encoder<'_> {
         self.environment.filter(|_| state.objects.contains_key(&ENVIRONMENT))
     }
 
-    /// Whether the value can be made of an address. One that is only compared with, on the way to the value, is no part
-    /// of it.
+    /// Whether the value can be made of an address. One that is only compared with, along the path to the value, is no
+    /// part of it.
     fn carries_address(&self, term: Term) -> bool {
         self.terms.node(term).carries_address()
     }

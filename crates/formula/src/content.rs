@@ -133,7 +133,7 @@ impl Cells {
 }
 
 impl Beginning {
-    /// The value of a range, put together from whole symbols, so that every way of reading meets the same ones.
+    /// The value of a range, put together from whole symbols, so that every path of reading meets the same ones.
     pub fn read(&self, terms: &Terms, from: u64, to: u64, made: &mut dyn FnMut(Term, u64)) -> Term {
         let Beginning::Symbols { name, grain, .. } = self else { return zero(terms, ((to - from) * 8) as u32) };
         let grain = u64::from(*grain);

@@ -24,7 +24,7 @@ pub enum Form {
 /// What became of a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StepOutcome {
-    /// The way goes on, under the state's conditions.
+    /// The path goes on, under the state's conditions.
     Continue,
     /// A condition is false whatever the inputs.
     Infeasible,
@@ -354,7 +354,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Adds a condition of the way.
+    /// Adds a condition of the path.
     pub fn assume(&self, state: &mut State, condition: Term) {
         for fact in self.address_facts(state, condition) {
             self.demand(state, fact);
@@ -457,7 +457,7 @@ impl<'a> Encoder<'a> {
         self.set(state, target, value);
     }
 
-    /// A symbol that nothing is known of. Exclusive ways may use the same one.
+    /// A symbol that nothing is known of. Exclusive paths may use the same one.
     pub(crate) fn fresh(&self, state: &mut State, name: &str, width: u32, place: Option<InputPlace>) -> Term {
         let number = state.fresh;
         state.fresh += 1;
@@ -503,7 +503,7 @@ impl<'a> Encoder<'a> {
         key
     }
 
-    /// Whether somebody has written an object before the program saw it.
+    /// Whether something has written an object before the program saw it.
     fn is_given(&self, name: ObjectName) -> bool {
         let ObjectName::Site(edge) = name else { return false };
         matches!(self.program.edges[edge].operation, Operation::Allocate { zone: Zone::Given, .. })

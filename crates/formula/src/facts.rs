@@ -12,7 +12,7 @@ use assay_term::{Op, Term};
 const SMALL: u16 = 400;
 /// Facts are quadratic in the number of objects.
 const MAX_OBJECTS: usize = 100;
-/// Larger objects might not fit beside each other, and no way becomes infeasible for that.
+/// Larger objects might not fit beside each other, and no path becomes infeasible for that.
 const MAX_SIZE: u128 = 1 << 20;
 
 impl Encoder<'_> {

@@ -256,7 +256,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// A table as an array. Those of a way share what was made once.
+    /// A table as an array. Those of a path share what was made once.
     pub(crate) fn array_of(&self, table: &Table) -> Term {
         *table.array.get_or_init(|| {
             let t = self.terms;
@@ -265,7 +265,7 @@ impl Encoder<'_> {
             let mut array = empty;
             for &(offset, value) in &self.program.variables[table.variable].initial {
                 if self.cancel.is_some_and(CancelToken::is_stopped) {
-                    // Any content: nobody waits for what would be in it.
+                    // Any content: nothing waits for what would be in it.
                     return t.named("$stopped", t.sort(empty));
                 }
                 array = elements.write(array, self.address_number(offset), value, t.true_());

@@ -1,4 +1,4 @@
-//! Two states that meet as one: every value that differs becomes a choice by the condition that tells the ways apart.
+//! Two states that meet as one: every value that differs becomes a choice by the condition that tells the paths apart.
 
 use crate::content::{Cell, Cells, Content};
 use crate::encoder::{Encoder, MAX_RECORD};
@@ -8,26 +8,26 @@ use assay_term::{Sort, Term};
 use std::sync::Arc;
 
 impl Encoder<'_> {
-    /// The state of whoever comes either way. Both have the same stack of calls.
+    /// The state of the caller that comes in both cases. Both have the same stack of calls.
     pub fn merge(&self, a: &State, b: &State) -> State {
         self.merge_by_choice(a, b).0
     }
 
-    /// As [`merge`](Self::merge), with the condition that says where the first way was taken.
+    /// As [`merge`](Self::merge), with the condition that says where the first path was taken.
     pub fn merge_by_choice(&self, a: &State, b: &State) -> (State, Term) {
         let t = self.terms;
         let common = a.conditions.iter().zip(b.conditions.iter()).take_while(|(x, y)| x == y).count();
         let mut merged = a.clone();
         merged.fresh = a.fresh.max(b.fresh);
         let [first, second] = [a, b].map(|state| t.and_all(state.conditions[common..].iter().copied()));
-        // The ways may overlap, where a program chooses freely: then a symbol of its own says which one is taken.
+        // The paths may overlap, where a program chooses freely: then a symbol of its own says which one is taken.
         let exclusive = a.origin.is_some() && a.origin == b.origin || self.exclude(&a.conditions[common..], &b.conditions[common..]);
         let (choice, either) = if exclusive {
             // Either says it; the shorter one is simpler.
             let choice = if b.conditions.len() < a.conditions.len() { t.not(second) } else { first };
             (choice, t.or(first, second))
         } else {
-            let choice = t.named(&format!("way!{}", merged.fresh), Sort::BOOL);
+            let choice = t.named(&format!("path!{}", merged.fresh), Sort::BOOL);
             merged.fresh += 1;
             (choice, t.ite(choice, first, second))
         };
@@ -68,7 +68,7 @@ impl Encoder<'_> {
         (merged, choice)
     }
 
-    /// Whether what two ways demand is easily seen not to go together: some condition of one is the opposite of one of
+    /// Whether what two paths demand is easily seen not to go together: some condition of one is the opposite of one of
     /// the other.
     pub(crate) fn exclude(&self, a: &[Term], b: &[Term]) -> bool {
         let t = self.terms;
@@ -184,7 +184,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// What was never written on either way. `None` where the two are kept in different ways.
+    /// What was never written on in both cases. `None` where the two are kept along different paths.
     fn merge_unwritten(&self, a: &Object, b: &Object, choice: Term) -> Option<Option<Content>> {
         if a.unwritten == b.unwritten {
             return Some(a.unwritten.clone());
@@ -194,7 +194,7 @@ impl Encoder<'_> {
         self.merge_content(&x, &y, choice).map(Some)
     }
 
-    /// `None` where the two are kept in different ways.
+    /// `None` where the two are kept along different paths.
     fn merge_content(&self, a: &Object, b: &Object, choice: Term) -> Option<Content> {
         match (&a.content, &b.content) {
             (Content::Array { bytes, term: x }, Content::Array { bytes: other, term: y }) if bytes == other => {

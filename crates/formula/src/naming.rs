@@ -34,7 +34,7 @@ pub struct Names<'a> {
     terms: &'a Terms,
     /// The names of symbols that registers, objects and cells hold, and of the addresses of objects.
     names: FastMap<Term, Term>,
-    /// The other way round.
+    /// in reverse.
     values: FastMap<Term, Term>,
     /// Objects by their label.
     objects: BTreeMap<String, (Arc<Object>, ObjectName)>,

@@ -1,5 +1,5 @@
-//! States that begin anywhere: what a state looks like to whoever knows where the program is, but not with which
-//! values.
+//! States that begin anywhere: what a state looks like to the caller that knows where the program is, but not with
+//! which values.
 //!
 //! [`Encoder::opened`] keeps the call stack and the objects that can be named for good, and gives every register, cell
 //! and address a symbol that depends on nothing but what it belongs to. Assertions between two blocks of a program are

@@ -1,7 +1,7 @@
 //! How a variable relates to its value where the loop was entered: candidates for invariants of an induction on
 //! formulas, beside conditions that others suggest. All of them hold when the loop is entered (what is suggested is
-//! dropped where it does not); those that a round does not keep are dropped, and the unrolling begins again without
-//! them.
+//! dropped where it does not); those that an iteration does not keep are dropped, and the unrolling begins again
+//! without them.
 
 use crate::encoder::Encoder;
 use crate::state::State;
@@ -39,7 +39,7 @@ enum What {
 }
 
 impl Candidate {
-    /// A condition that somebody suggests.
+    /// A condition that something suggests.
     pub(crate) fn suggested(owner: LoopId, condition: Term) -> Candidate {
         Candidate { owner, what: What::Holds(condition) }
     }

@@ -1,4 +1,4 @@
-//! The state of a program as terms: registers of frames, memory objects, and what the way here demands.
+//! The state of a program as terms: registers of frames, memory objects, and what the path here demands.
 
 use crate::content::Content;
 use assay_base::FastMap;
@@ -8,7 +8,7 @@ use assay_term::Term;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A memory object of a state: what it is called, and how many of that name were made before it on the way.
+/// A memory object of a state: what it is called, and how many of that name were made before it along the path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct ObjectKey {
     /// Of the variable or the allocation.
@@ -55,7 +55,7 @@ pub(crate) type Objects = BTreeMap<ObjectKey, Arc<Object>>;
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
     pub function: FunctionId,
-    /// Counts the frames of a way, so that what is uninitialised in one is not confused with another's.
+    /// Counts the frames of a path, so that what is uninitialised in one is not confused with another's.
     pub number: u32,
     /// How many frames of the same function are below.
     pub level: u32,
@@ -78,7 +78,7 @@ impl Drop for Frame {
     }
 }
 
-/// A value that the way here left open, and where it comes from.
+/// A value that the path here left open, and where it comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Input {
     /// A symbol; of array sort for the content of a large object.
@@ -137,7 +137,7 @@ pub struct State {
 }
 
 impl State {
-    /// What the way here demands, in order; its conjunction is [`path`](Self::path).
+    /// What the path here demands, in order; its conjunction is [`path`](Self::path).
     pub fn conditions(&self) -> &[Term] {
         &self.conditions
     }
@@ -145,12 +145,12 @@ impl State {
     pub fn path(&self) -> Term {
         self.path
     }
-    /// When an access to memory on the way was outside of every live object. What follows such an access is not
+    /// When an access to memory along the path was outside of every live object. What follows such an access is not
     /// modelled: claims about the program need this to be unsatisfiable.
     pub fn undefined(&self) -> Term {
         self.undefined
     }
-    /// When a marked check (division by zero and the like, not signed overflow) failed on the way.
+    /// When a marked check (division by zero and the like, not signed overflow) failed along the path.
     pub fn failing(&self) -> Term {
         self.failing
     }

@@ -1,22 +1,22 @@
-//! A program unrolled up to a number of iterations of each loop, with states merged where ways meet: one formula for
+//! A program unrolled up to a number of iterations of each loop, with states merged where paths meet: one formula for
 //! all paths within the bound.
 //!
 //! Nodes are visited in the weak topological order of their function, iteration by iteration and call by call, so that
-//! a node's state is complete when it is taken up: every way to it within the bound has been merged in.
+//! a node's state is complete when it is taken up: every path to it within the bound has been merged in.
 //!
 //! With [`UnrollOptions::induction`], loops are not cut but proved by k-induction, inner ones inside outer ones. A loop
-//! is unrolled twice: from the states that enter it for its first k rounds, and from any state that differs from these
-//! in what the loop may change, for k rounds that are assumed to go well and one more. Every visit of the loop's head
-//! is one of the first k, or has k good rounds before it; so if nothing bad is reachable in the first rounds, nor in
-//! the last one, nor behind the loop, nothing bad is reachable at all. A loop that is surely left within its first k
-//! rounds needs no second unrolling.
+//! is unrolled twice: from the states that enter it for its first k iterations, and from any state that differs from
+//! these in what the loop may change, for k iterations that are assumed to go well and one more. Every visit of the
+//! loop's head is one of the first k, or has k good iterations before it; so if nothing bad is reachable in the first
+//! iterations, nor in the last one, nor behind the loop, nothing bad is reachable at all. A loop that is surely left
+//! within its first k iterations needs no second unrolling.
 //!
 //! The second unrolling begins with what is known of the loop's head: invariants that the visitor brings, and relations
 //! between the values now and at the loop's entry ([`UnrollOptions::relations`]). These hold at the entry, and
-//! whatever a good round does not keep is dropped, so that those that are left hold at every visit of the head.
+//! whatever a good iteration does not keep is dropped, so that those that are left hold at every visit of the head.
 //!
-//! A round that leaves everything as it was is not followed: what comes after it, comes without it as well. So a loop
-//! that waits for something is surely left, as soon as nothing else can happen.
+//! An iteration that leaves everything as it was is not followed: what comes after it, comes without it as well. So a
+//! loop that waits for something is surely left, as soon as nothing else can happen.
 
 use crate::encoder::{Encoder, StepOutcome};
 use crate::relations::{Assumed, Candidate};
@@ -38,12 +38,12 @@ pub struct UnrollOptions {
     pub call_depth: usize,
     /// Nodes beyond this number are cut.
     pub max_nodes: usize,
-    /// Loops are abstracted by induction over `iterations` rounds, so that nothing is cut.
+    /// Loops are abstracted by induction over `iterations` iterations, so that nothing is cut.
     pub induction: bool,
-    /// An induction assumes relations with the values at a loop's entry, as far as rounds keep them.
+    /// An induction assumes relations with the values at a loop's entry, as far as iterations keep them.
     pub relations: bool,
-    /// No round is followed that leaves everything as it was. Right where the question is what can be reached, and not
-    /// where it matters that a run goes on for ever.
+    /// No iteration is followed that leaves everything as it was. Right where the question is what can be reached, and
+    /// not where it matters that a run goes on for ever.
     pub progress: bool,
 }
 
@@ -53,7 +53,7 @@ impl Default for UnrollOptions {
     }
 }
 
-/// Decides what becomes of the ways to a node; exploration asks it before it goes on.
+/// Decides what becomes of the paths to a node; exploration asks it before it goes on.
 pub trait Visitor {
     /// Called at every loop head before a further iteration: whether anything can get here. Saying yes is always right.
     fn is_reachable(&mut self, state: &State) -> bool;
@@ -61,34 +61,34 @@ pub trait Visitor {
     fn is_stopped(&mut self) -> bool;
     /// Called at every node with the function that it is in.
     fn comes_to(&mut self, _: FunctionId) {}
-    /// Called where an induction forgets what a loop may change: what holds at the loop's head, whatever the way to it,
-    /// over the variables of the program.
+    /// Called where an induction forgets what a loop may change: what holds at the loop's head, whatever the path to
+    /// it, over the variables of the program.
     fn invariants(&mut self, head: LocationId) -> Vec<Term> {
         let _ = head;
         vec![]
     }
     /// Called in the same place: what may hold at the loop's head. It is assumed as far as it holds when the loop is
-    /// entered and every round keeps it.
+    /// entered and every iteration keeps it.
     fn suggestions(&mut self, head: LocationId) -> Vec<Term> {
         let _ = head;
         vec![]
     }
-    /// Called where a round of an induction ends: which of the conditions do not surely hold in the state, by their
-    /// places in the list. Naming more is always right.
+    /// Called where an iteration of an induction ends: which of the conditions do not surely hold in the state, by
+    /// their places in the list. Naming more is always right.
     fn refuted(&mut self, state: &State, conditions: &[Term]) -> Vec<usize> {
         let _ = state;
         (0..conditions.len()).collect()
     }
 }
 
-/// Where a way of the unrolling ended.
+/// Where a path of the unrolling ended.
 #[derive(Clone, Debug)]
 pub struct End {
-    /// Where [`Unrolling::path_to`] finds the way to it.
+    /// Where [`Unrolling::path_to`] finds the path to it.
     pub node: usize,
     /// Where in the program.
     pub location: LocationId,
-    /// With the conditions of all ways to it.
+    /// With the conditions of all paths to it.
     pub state: State,
 }
 
@@ -97,13 +97,13 @@ pub struct End {
 pub struct Unrolling {
     /// Targets that were met, with the states that are there.
     pub targets: Vec<(Target, End)>,
-    /// Ways that the bound cut off.
+    /// Paths that the bound cut off.
     pub cut: Vec<End>,
     /// Edges that are not modelled.
     pub unsupported: Vec<(String, End)>,
-    /// The program's end, or a location without a way on.
+    /// The program's end, or a location without a successor.
     pub finished: Vec<End>,
-    /// Conditions of undefined behaviour on ways that have been left otherwise, with the states that know about
+    /// Conditions of undefined behaviour on paths that have been left otherwise, with the states that know about
     /// addresses.
     pub undefined: Vec<End>,
     /// What an induction could not take in: a loop that allocates, or asks about all memory.
@@ -131,10 +131,10 @@ enum Passage {
     Cut,
     /// Another part of the induction covers it.
     Dropped,
-    /// The first k rounds end here: from now on the rounds from any state cover it.
+    /// The first k iterations end here: from now on the iterations from any state cover it.
     Induction,
-    /// Into the round that is looked at after those that are assumed to go well.
-    LastRound,
+    /// Into the iteration that is looked at after those that are assumed to go well.
+    LastIteration,
 }
 
 struct Pending {
@@ -142,7 +142,7 @@ struct Pending {
     location: LocationId,
     calls: Vec<EdgeId>,
     state: State,
-    /// In a round that is assumed to go well, of any loop around it.
+    /// In an iteration that is assumed to go well, of any loop around it.
     assumed: bool,
 }
 
@@ -153,7 +153,7 @@ impl Unrolling {
         Self::from(encoder, structure, options, encoder.initial(), entry, visitor)
     }
 
-    /// Unrolls from a state whose innermost frame is at the location; the way ends with that frame.
+    /// Unrolls from a state whose innermost frame is at the location; the path ends with that frame.
     pub fn from(
         encoder: &Encoder<'_>,
         structure: &Structure<'_>,
@@ -217,13 +217,13 @@ struct Unroller<'a> {
     options: UnrollOptions,
     waiting: BTreeMap<Key, Pending>,
     ids: FastMap<Key, usize>,
-    /// The states that entered loops whose rounds from any state are not begun, by the key of the head.
+    /// The states that entered loops whose iterations from any state are not begun, by the key of the head.
     entered: FastMap<Key, Entry>,
-    /// What the rounds from any state assume, by the key of the head at the end of the first of them.
+    /// What the iterations from any state assume, by the key of the head at the end of the first of them.
     assumed: FastMap<Key, Assumed>,
     /// Candidates that did not hold.
     dropped: FastSet<Candidate>,
-    /// The states at the heads of loops in the round before, by the key of the head in round 0.
+    /// The states at the heads of loops in the iteration before, by the key of the head in iteration 0.
     heads: FastMap<Key, State>,
     /// Whether what a register holds at the head of a loop is read afterwards.
     needed: FastMap<(LocationId, VarId), bool>,
@@ -265,7 +265,7 @@ impl Unroller<'_> {
         }
     }
 
-    /// At the end of the first round from any state: whether the candidates hold again.
+    /// At the end of the first iteration from any state: whether the candidates hold again.
     fn check_candidates(&mut self, key: &Key, state: &State, visitor: &mut dyn Visitor) {
         let Some(assumed) = self.assumed.remove(key) else { return };
         self.dropped.extend(assumed.of_addresses(self.encoder, state));
@@ -285,9 +285,9 @@ impl Unroller<'_> {
         key
     }
 
-    /// Whether a round of an induction is one of those that are assumed to go well.
-    fn is_assumed(&self, round: u32) -> bool {
-        (self.options.iterations..2 * self.options.iterations).contains(&round)
+    /// Whether an iteration of an induction is one of those that are assumed to go well.
+    fn is_assumed(&self, iteration: u32) -> bool {
+        (self.options.iterations..2 * self.options.iterations).contains(&iteration)
     }
 
     /// The key after a move within a function, and what becomes of the move.
@@ -298,9 +298,9 @@ impl Unroller<'_> {
         let stayed = around_to.iter().rev().take_while(|&&id| self.loops.contains(id, from)).count();
         let mut prefix = key[..base + 2 * stayed].to_vec();
         let back = self.loops.head_of(to).is_some_and(|id| self.loops.contains(id, from));
-        // Out of a round that is assumed to go well: what is behind the loop is looked at from the last round.
-        let mut rounds = key[base..key.len() - 1].chunks(2).skip(stayed).map(|pair| pair[1]);
-        let left = self.options.induction && rounds.any(|round| self.is_assumed(round));
+        // Out of an iteration that is assumed to go well: what is behind the loop is looked at from the last iteration.
+        let mut iterations = key[base..key.len() - 1].chunks(2).skip(stayed).map(|pair| pair[1]);
+        let left = self.options.induction && iterations.any(|iteration| self.is_assumed(iteration));
         if left {
             return (self.key_within(&prefix, to, stayed), Passage::Dropped);
         }
@@ -311,7 +311,7 @@ impl Unroller<'_> {
                 (false, count) if count > k => Passage::Cut,
                 (true, count) if count == k => Passage::Induction,
                 (true, count) if count > 2 * k => Passage::Dropped,
-                (true, count) if count == 2 * k => Passage::LastRound,
+                (true, count) if count == 2 * k => Passage::LastIteration,
                 _ => Passage::Open,
             };
             return (self.key_within(&prefix, to, stayed), passage);
@@ -456,9 +456,9 @@ impl Unroller<'_> {
     fn assume_progress(&mut self, key: &Key, head: LocationId, state: &mut State) {
         let mut first = key.clone();
         let place = first.len() - 2;
-        let round = std::mem::replace(&mut first[place], 0);
-        // The rounds of an induction from any state have nothing before them.
-        let begins = round == 0 || self.options.induction && round == self.options.iterations;
+        let iteration = std::mem::replace(&mut first[place], 0);
+        // The iterations of an induction from any state have nothing before them.
+        let begins = iteration == 0 || self.options.induction && iteration == self.options.iterations;
         if let Some(before) = self.heads.remove(&first).filter(|_| !begins) {
             let (program, terms) = (self.encoder.program, self.encoder.terms);
             let mut needed = |variable| *self.needed.entry((head, variable)).or_insert_with(|| is_needed(program, terms, variable, head));
@@ -494,7 +494,7 @@ impl Unroller<'_> {
             Passage::Open => {}
             Passage::Cut | Passage::Dropped | Passage::Induction => {
                 if passage == Passage::Induction && !self.encoder.terms.is_false(condition) {
-                    self.any_round(key, to, visitor);
+                    self.any_iteration(key, to, visitor);
                 }
                 let end = End { node: from, location: to, state };
                 if passage == Passage::Cut {
@@ -505,36 +505,36 @@ impl Unroller<'_> {
                 self.result.nodes[from].moves.push((step, condition, None));
                 return;
             }
-            Passage::LastRound => {
+            Passage::LastIteration => {
                 if state.outside {
                     return self.not_inductive_outside();
                 }
-                // The rounds before were defined, by assumption.
+                // The iterations before were defined, by assumption.
                 let defined = self.encoder.terms.not(state.undefined);
                 self.encoder.assume(&mut state, defined);
                 state.undefined = self.encoder.terms.false_();
             }
         }
-        let assumed = self.options.induction && self.has_assumed_round(&key, to, &calls);
+        let assumed = self.options.induction && self.has_assumed_iteration(&key, to, &calls);
         let id = self.arrive(key, to, calls, state, assumed);
         self.result.nodes[from].moves.push((step, condition, Some(id)));
     }
 
-    /// Gives up: rounds are assumed to be defined, and that a pointer from outside is not where it was put is nothing
-    /// undefined.
+    /// Gives up: iterations are assumed to be defined, and that a pointer from outside is not where it was put is
+    /// nothing undefined.
     fn not_inductive_outside(&mut self) {
         self.result.not_inductive.get_or_insert_with(|| "a pointer of unknown origin in a loop".to_string());
     }
 
-    /// A way that ended by itself.
+    /// A path that ended by itself.
     fn finish(&mut self, end: End, assumed: bool) {
         if !assumed {
             self.result.finished.push(end);
         }
     }
 
-    /// Whether any loop around the node, in any frame, is in a round that is assumed to go well.
-    fn has_assumed_round(&self, key: &Key, location: LocationId, calls: &[EdgeId]) -> bool {
+    /// Whether any loop around the node, in any frame, is in an iteration that is assumed to go well.
+    fn has_assumed_iteration(&self, key: &Key, location: LocationId, calls: &[EdgeId]) -> bool {
         let sources = calls.iter().map(|&call| self.encoder.program.edges[call].source);
         let mut at = 0;
         for place in sources.chain([location]) {
@@ -548,10 +548,10 @@ impl Unroller<'_> {
         false
     }
 
-    /// Starts the rounds of an induction, once: from a state in which everything that the loop may change since it was
-    /// entered has any value that the invariants allow. `key` is that of the head after the first k rounds, with which
-    /// the others begin.
-    fn any_round(&mut self, key: Key, head: LocationId, visitor: &mut dyn Visitor) {
+    /// Starts the iterations of an induction, once: from a state in which everything that the loop may change since it
+    /// was entered has any value that the invariants allow. `key` is that of the head after the first k iterations,
+    /// with which the others begin.
+    fn any_iteration(&mut self, key: Key, head: LocationId, visitor: &mut dyn Visitor) {
         let mut first = key.clone();
         let place = first.len() - 2;
         first[place] = 0;

@@ -12,7 +12,7 @@ use assay_cfa::program::{EdgeId, Program, Role, Scope, VarId};
 use assay_cfa::structure::Dominators;
 use assay_term::{Node, Op, Term, Terms};
 
-/// Each round can make more values constant; most programs need two.
+/// Each iteration can make more values constant; most programs need two.
 const ROUNDS: usize = 8;
 
 /// Replaces variables of one value, folds conditions, and drops what is then unreachable.

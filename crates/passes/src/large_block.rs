@@ -14,7 +14,7 @@ use std::rc::Rc;
 const LARGEST: u16 = 2000;
 
 /// Merges edges where one edge can say the same. Entries of functions and targets stay, and so does every location at
-/// which a path can begin to go round.
+/// which a path can begin to iterate.
 pub fn merge_edges(mut program: Program) -> Transformed {
     let terms = Terms::overlay(std::mem::take(&mut program.terms));
     let mut drafts = drafts(&mut program);
@@ -44,24 +44,24 @@ impl Reads {
     }
 }
 
-struct Ways {
+struct Paths {
     incoming: IdVec<LocationId, Vec<u32>>,
     outgoing: IdVec<LocationId, Vec<u32>>,
 }
 
-fn ways(program: &Program, drafts: &[Draft]) -> Ways {
+fn paths(program: &Program, drafts: &[Draft]) -> Paths {
     let count = program.locations.len();
-    let mut ways = Ways { incoming: IdVec::filled(vec![], count), outgoing: IdVec::filled(vec![], count) };
+    let mut paths = Paths { incoming: IdVec::filled(vec![], count), outgoing: IdVec::filled(vec![], count) };
     for (index, draft) in drafts.iter().enumerate() {
-        ways.incoming[draft.edge.target].push(index as u32);
-        ways.outgoing[draft.edge.source].push(index as u32);
+        paths.incoming[draft.edge.target].push(index as u32);
+        paths.outgoing[draft.edge.source].push(index as u32);
     }
-    ways
+    paths
 }
 
 /// `t = e` whose `t` is read only on the edges that leave the location after it: `e` takes the place of `t` there.
 fn put_values_in_place(program: &Program, terms: &Terms, reads: &mut Reads, drafts: &mut [Draft]) {
-    let ways = ways(program, drafts);
+    let paths = paths(program, drafts);
     let entries: assay_base::FastSet<LocationId> = program.functions.iter().map(|f| f.entry).collect();
     let mut readers: FastMap<VarId, Vec<u32>> = FastMap::default();
     let mut writers: FastMap<VarId, u32> = FastMap::default();
@@ -87,9 +87,9 @@ fn put_values_in_place(program: &Program, terms: &Terms, reads: &mut Reads, draf
         if inner.contains(&target) {
             continue;
         }
-        let next = &ways.outgoing[place];
+        let next = &paths.outgoing[place];
         let readers_here = readers.get(&target).is_none_or(|list| list.iter().all(|reader| next.contains(reader)));
-        if !readers_here || ways.incoming[place].len() != 1 || entries.contains(&place) || drafts[index].edge.source == place {
+        if !readers_here || paths.incoming[place].len() != 1 || entries.contains(&place) || drafts[index].edge.source == place {
             continue;
         }
         let mut read = |node: &assay_term::Node| (node.op == Op::Symbol && node.symbol() == target.symbol()).then_some(value);
@@ -136,11 +136,11 @@ fn merge_parallel(terms: &Terms, mut drafts: Vec<Draft>) -> Vec<Draft> {
 /// An assume and the only edge after it, if that is an assume too, become one. (Where two follow, as in a ladder of
 /// branches, the ladder stays: as one wide branch its conditions would be quadratic.)
 fn merge_sequences(program: &Program, terms: &Terms, mut drafts: Vec<Draft>) -> Vec<Draft> {
-    let ways = ways(program, &drafts);
+    let paths = paths(program, &drafts);
     let mut fixed: assay_base::FastSet<LocationId> = program.functions.iter().flat_map(|f| [f.entry, f.exit]).collect();
     let mut drop = vec![false; drafts.len()];
     for place in program.locations.ids() {
-        let ([before], [after]) = (&ways.incoming[place][..], &ways.outgoing[place][..]) else { continue };
+        let ([before], [after]) = (&paths.incoming[place][..], &paths.outgoing[place][..]) else { continue };
         let (before, after) = (*before as usize, *after as usize);
         if fixed.contains(&place) || program.locations[place].target.is_some() || before == after {
             continue;
@@ -155,7 +155,7 @@ fn merge_sequences(program: &Program, terms: &Terms, mut drafts: Vec<Draft>) -> 
         let target = drafts[after].edge.target;
         drafts[after] = Draft { edge: Edge { target, operation: Operation::Assume { condition }, ..edge }, originals };
         drop[before] = true;
-        // The tables of ways are those before the merge: neighbours wait for the next round.
+        // The tables of paths are those before the merge: neighbours wait for the next iteration.
         fixed.extend([drafts[after].edge.source, target]);
     }
     let mut dropped = drop.into_iter();

@@ -1,4 +1,4 @@
-//! One way back to each loop head and one way in, and on request one to each place that every path comes by: where
+//! One path back to each loop head and one path in, and on request one to each place that every path comes by: where
 //! several edges lead there, they meet at a place of their own before it. An analysis that abstracts at such places
 //! then does so once for all of them.
 
@@ -65,6 +65,6 @@ end
         let (_, info) = structure.loops().loops.iter_ids().next().expect("a loop");
         assert_eq!((info.head, info.back.len(), info.entries.len()), (changed.edges.iter().nth(2).expect("an edge").source, 1, 1));
         assert_eq!((changed.locations.len(), changed.edges.len()), (program.locations.len() + 2, program.edges.len() + 2));
-        assert!(add(&structure, false).is_none(), "one way is enough");
+        assert!(add(&structure, false).is_none(), "one path is enough");
     }
 }

@@ -1,5 +1,6 @@
-//! Cuts recursion: beside each call of a recursive function there is a way past it, so that an analysis can follow the
-//! call or take what it does as a whole. What the way past it does is the analysis' business: its edges are skips here.
+//! Cuts recursion: beside each call of a recursive function there is a path past it, so that an analysis can follow the
+//! call or take what it does as a whole. What the path past it does is the analysis' business: its edges are skips
+//! here.
 
 use assay_base::FastMap;
 use assay_cfa::builder::Builder;
@@ -10,20 +11,20 @@ use assay_cfa::structure::Structure;
 /// A program whose recursive calls can be passed by. Only an analysis that knows what to do there can use it.
 #[derive(Clone, Debug)]
 pub struct Cut {
-    /// With a way past each call of a recursive function.
+    /// With a path past each call of a recursive function.
     pub program: Program,
-    /// Which ways these are.
+    /// Which paths these are.
     pub calls: CutCalls,
 }
 
-/// The ways past calls of recursive functions, each with the call.
+/// The paths past calls of recursive functions, each with the call.
 #[derive(Clone, Debug, Default)]
 pub struct CutCalls {
-    /// From the way past a call to the call.
+    /// From the path past a call to the call.
     pub past: FastMap<EdgeId, EdgeId>,
 }
 
-/// Makes the ways past recursive calls; `None` where there are none. All ids stay: the edge of a call becomes the way
+/// Makes the paths past recursive calls; `None` where there are none. All ids stay: the edge of a call becomes the path
 /// past it, and the call itself leads to a new location, at which a path ends.
 pub fn cut(structure: &Structure<'_>) -> Option<Cut> {
     let program = structure.program;

@@ -1,6 +1,6 @@
-//! Takes out edges that do nothing: a location whose only way on is a skip becomes one with the location after it, and
-//! a branch whose ways lead to the same place without doing anything is no branch. The map still names the edges that
-//! were taken out, so that no statement is lost from a path.
+//! Takes out edges that do nothing: a location whose only successor is a skip becomes one with the location after it,
+//! and a branch whose paths lead to the same place without doing anything is no branch. The map still names the edges
+//! that were taken out, so that no statement is lost from a path.
 
 use super::Transformed;
 use super::rebuild::{Draft, drafts, rebuild};
@@ -33,7 +33,7 @@ pub(super) fn collapse(program: &Program, terms: &Terms, mut drafts: Vec<Draft>)
 
 fn without_chains(program: &Program, drafts: Vec<Draft>) -> Vec<Draft> {
     let count = program.locations.len();
-    // The only way out of a location, and whether there are others.
+    // The only exit of a location, and whether there are others.
     let mut only: IdVec<LocationId, Option<u32>> = IdVec::filled(None, count);
     let mut several: IdVec<LocationId, bool> = IdVec::filled(false, count);
     for (index, draft) in drafts.iter().enumerate() {
@@ -54,16 +54,16 @@ fn without_chains(program: &Program, drafts: Vec<Draft>) -> Vec<Draft> {
     };
     // In a ring of skips one location must stay.
     let mut seen: IdVec<LocationId, u32> = IdVec::filled(0, count);
-    for (round, start) in program.locations.ids().enumerate() {
+    for (iteration, start) in program.locations.ids().enumerate() {
         let mut location = start;
         while seen[location] == 0 {
-            seen[location] = round as u32 + 1;
+            seen[location] = iteration as u32 + 1;
             match next(location, &fixed) {
                 Some(index) => location = drafts[index as usize].edge.target,
                 None => break,
             }
         }
-        if seen[location] == round as u32 + 1 && next(location, &fixed).is_some() {
+        if seen[location] == iteration as u32 + 1 && next(location, &fixed).is_some() {
             fixed[location] = true;
         }
     }

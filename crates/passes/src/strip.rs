@@ -1,4 +1,4 @@
-//! Takes edges out of a program before anything else has seen it: what the front end marked for properties that nobody
+//! Takes edges out of a program before anything else has seen it: what the front end marked for properties that nothing
 //! asks for, and what cannot be reached any more where a path ends in a target.
 //!
 //! Other than [`skip`](super::skip), this leaves no trace: the program is as if the edges had never been made, and a
@@ -55,7 +55,7 @@ impl Strip {
         }
     }
 
-    /// Takes out the edges with such operations; each is the only way on from its source.
+    /// Takes out the edges with such operations; each is the only successor from its source.
     pub(crate) fn contract(&mut self, unwanted: impl Fn(&Operation) -> bool) {
         for id in self.program.edges.ids().collect::<Vec<_>>() {
             if self.dead_edges.contains(&id) || !unwanted(&self.program.edges[id].operation) {

@@ -190,13 +190,13 @@ fn reaches(program: &Program, seed: u64) -> Option<bool> {
 
 fn compare(passes: &[Pass]) {
     let (mut reached, mut missed, mut edges_before, mut edges_after) = (0, 0, 0, 0);
-    for round in 0..300 {
-        let before = random_program(round);
+    for iteration in 0..300 {
+        let before = random_program(iteration);
         let errors = assay_cfa::verifier::verify(&before);
         assert!(errors.is_empty(), "{errors:?}");
         let after = super::run(before.clone(), passes).program;
         let errors = assay_cfa::verifier::verify(&after);
-        assert!(errors.is_empty(), "{passes:?}, round {round}: {errors:?}\n{}", assay_cfa::text::print(&after));
+        assert!(errors.is_empty(), "{passes:?}, iteration {iteration}: {errors:?}\n{}", assay_cfa::text::print(&after));
         edges_before += before.edges.len();
         edges_after += after.edges.len();
         for seed in 0..5 {
@@ -208,7 +208,7 @@ fn compare(passes: &[Pass]) {
             }
             let found = reaches(&after, seed);
             let show = || format!("{}\n=>\n{}", assay_cfa::text::print(&before), assay_cfa::text::print(&after));
-            assert_eq!(found, Some(expected), "{passes:?}, round {round}, seed {seed}\n{}", show());
+            assert_eq!(found, Some(expected), "{passes:?}, iteration {iteration}, seed {seed}\n{}", show());
         }
     }
     assert!(reached > 50 && missed > 50, "the programs are too one-sided: {reached} to {missed}");

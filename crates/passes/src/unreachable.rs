@@ -1,4 +1,4 @@
-//! Drops code that cannot be reached from the entry: after halts, in functions that nobody calls, and after calls that
+//! Drops code that cannot be reached from the entry: after halts, in functions that nothing calls, and after calls that
 //! cannot return. Conditions that are plainly false count as closed.
 
 use super::Transformed;

@@ -40,7 +40,7 @@ fn cycles(portfolio: &Portfolio) -> Result<(), Mistake> {
             match marks[edge.to] {
                 Mark::Open => {
                     let name = &portfolio.nodes[edge.to].name;
-                    let text = format!("this leads back to `{name}`, and nothing on the way says how often it may run (`limit`)");
+                    let text = format!("this leads back to `{name}`, and nothing along the path says how often it may run (`limit`)");
                     return Err(Mistake { line: edge.line, text });
                 }
                 Mark::New => visit(portfolio, edge.to, marks)?,

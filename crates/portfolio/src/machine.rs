@@ -34,7 +34,7 @@ pub struct Node {
     pub why: String,
     /// How often it may run; every cycle has a node that says so.
     pub limit: Option<u32>,
-    /// The ways on, the first that fits is taken.
+    /// The successors, the first that fits is taken.
     pub edges: Vec<Edge>,
     /// The line of the file where it begins.
     pub line: usize,
@@ -82,8 +82,8 @@ impl Portfolio {
         })
     }
 
-    /// The first node from here on that has something to do, with the edge that led to it; nodes on the way are passed
-    /// over.
+    /// The first node from here on that has something to do, with the edge that led to it; nodes along the path are
+    /// passed over.
     pub fn settle(&self, at: usize, facts: &Facts<'_>, visits: &mut [u32]) -> Option<usize> {
         let mut at = at;
         while !self.nodes[at].when.holds(facts) {
@@ -94,16 +94,16 @@ impl Portfolio {
     }
 
     /// The nodes that a run takes if each of them uses up its time, in order.
-    pub fn way(&self, facts: &Facts<'_>) -> Vec<usize> {
+    pub fn path(&self, facts: &Facts<'_>) -> Vec<usize> {
         let mut visits = vec![0; self.nodes.len()];
-        let mut way = Vec::new();
+        let mut path = Vec::new();
         let mut at = self.settle(0, facts, &mut visits);
         while let Some(node) = at {
-            way.push(node);
+            path.push(node);
             visits[node] += 1;
             let next = self.next(node, Ending::OutOfTime, facts, &visits).map(|edge| edge.to);
             at = next.and_then(|next| self.settle(next, facts, &mut visits));
         }
-        way
+        path
     }
 }

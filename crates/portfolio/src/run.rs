@@ -91,8 +91,8 @@ impl Analysis for Running {
             how_far: HowFar::default(),
         };
         let mut outcome = course.run();
-        // A verdict has the notes of the node that came to it, and whoever keeps a cache wants to know what became of
-        // it.
+        // A verdict has the notes of the node that came to it, and the caller that keeps a cache wants to know what
+        // became of it.
         if let Verdict::Unknown(_) = outcome.verdict {
             outcome.notes = course.notes;
             outcome.how_far = course.how_far;
@@ -222,16 +222,16 @@ impl<'r> Course<'r> {
             self.chosen[next] = format!("{}: {}", portfolio.nodes[turn].name, ending.meaning());
             turn = next;
         }
-        let way = self.way(turn);
-        self.stop_others(&way);
+        let path = self.path(turn);
+        self.stop_others(&path);
         Some(turn)
     }
 
     /// The node whose turn it is and those that follow if the time of each is over.
-    fn way(&self, turn: usize) -> Vec<usize> {
+    fn path(&self, turn: usize) -> Vec<usize> {
         let portfolio = &self.running.portfolio;
         let mut visits = self.visits.clone();
-        let mut way = vec![turn];
+        let mut path = vec![turn];
         let mut at = turn;
         loop {
             if !self.active.contains_key(&at) && !self.ended.contains_key(&at) {
@@ -240,11 +240,11 @@ impl<'r> Course<'r> {
             let ending = self.ended.get(&at).copied().unwrap_or(Ending::OutOfTime);
             let next = portfolio.next(at, ending, &self.facts, &visits).map(|edge| edge.to);
             match next.and_then(|next| portfolio.settle(next, &self.facts, &mut visits)) {
-                Some(next) if !way.contains(&next) => {
-                    way.push(next);
+                Some(next) if !path.contains(&next) => {
+                    path.push(next);
                     at = next;
                 }
-                _ => return way,
+                _ => return path,
             }
         }
     }
@@ -253,7 +253,7 @@ impl<'r> Course<'r> {
     fn wanted(&self, turn: usize) -> Vec<usize> {
         let idle = |node: usize| !self.active.contains_key(&node) && !self.ended.contains_key(&node);
         if idle(turn) {
-            // It may use all threads only once nobody else does.
+            // It may use all threads only once nothing else does.
             return if self.running.uses_threads[turn] && !self.active.is_empty() { vec![] } else { vec![turn] };
         }
         let threads = self.context.threads;
@@ -262,7 +262,7 @@ impl<'r> Course<'r> {
         if crowded || fresh || self.context.cancel.is_stopped() {
             return vec![];
         }
-        let next = self.way(turn).into_iter().find(|&node| idle(node));
+        let next = self.path(turn).into_iter().find(|&node| idle(node));
         next.filter(|&node| !self.running.uses_threads[node]).into_iter().collect()
     }
 
@@ -284,7 +284,7 @@ impl<'r> Course<'r> {
         let watched = Watched::new(token.clone(), budget, !last, kept);
         self.visits[node] += 1;
         self.active.insert(node, (watched, Instant::now()));
-        let next = self.way(node).get(1).map_or("", |&next| self.running.portfolio.nodes[next].name.as_str());
+        let next = self.path(node).get(1).map_or("", |&next| self.running.portfolio.nodes[next].name.as_str());
         self.context.progress.begin(&Activity { name: &entry.name, why: &self.why(node), next, token: &token });
         if let Some(begun_by) = begun_by {
             self.goes_on.insert(begun_by, node);
@@ -300,7 +300,7 @@ impl<'r> Course<'r> {
                 let mut analysis = running.analyses[node].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
                 analysis.run(program, &inner)
             });
-            // Whoever waited for it may have an answer already.
+            // The caller that waited for it may have an answer already.
             let _ = sender.send((node, outcome));
         };
         let started = STACK_MEGABYTES.iter().any(|megabytes| {
@@ -364,7 +364,7 @@ impl<'r> Course<'r> {
             }
         }
         if ending == Ending::Interrupted {
-            // It was on no way any more; should its turn come, it begins anew.
+            // It was on no path any more; should its turn come, it begins anew.
             self.visits[node] -= 1;
         } else {
             self.ended.insert(node, ending);

@@ -34,7 +34,7 @@ impl Edge {
 }
 
 impl Portfolio {
-    /// For people: nodes, shares and ways on.
+    /// For people: nodes, shares and successors.
     pub fn text(&self) -> String {
         let mut text = format!("{}: {}\n", self.name, self.description);
         for (index, node) in self.nodes.iter().enumerate() {
@@ -56,7 +56,7 @@ impl Portfolio {
                 let _ = writeln!(text, "    at most {limit} times");
             }
             for edge in &node.edges {
-                // The plain way to what follows needs no words.
+                // The plain path to what follows needs no words.
                 if edge.to != index + 1 || !edge.on.is_empty() || !edge.when.is_trivial() {
                     let reasons = edge.reasons();
                     let reasons = if reasons.is_empty() { "else".to_string() } else { reasons };

@@ -12,7 +12,7 @@ const OWN_SHARE: u64 = 100;
 /// One running node.
 pub(crate) struct Watched {
     pub token: CancelToken,
-    /// The CPU time it may use; without one it runs until somebody else stops it.
+    /// The CPU time it may use; without one it runs until another caller stops it.
     pub budget: Option<Duration>,
     pub spent: Duration,
     memory_at_start: u64,

@@ -8,7 +8,7 @@ use assay_cpa::Step;
 use assay_term::{Op, Term, Terms};
 use std::sync::Arc;
 
-/// Which assumptions on the way count as uses.
+/// Which assumptions along the path count as uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Uses {
     /// Those about a register that matters: enough where states hold values of registers only.

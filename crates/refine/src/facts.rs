@@ -76,7 +76,7 @@ pub enum Difficulty {
     EqualityOnly,
     /// Anything else.
     Arithmetic,
-    /// Counts the rounds of a loop: tracking it unrolls the loop.
+    /// Counts the iterations of a loop: tracking it unrolls the loop.
     LoopCounter,
 }
 

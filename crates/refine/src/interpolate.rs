@@ -376,7 +376,7 @@ impl<D: Forget, F: ItemFacts<D::Item>> Search<'_, '_, D, F> {
     fn reduce_positions(&mut self) -> Result<(), StopReason> {
         let mut needed: FastSet<(Place, D::Item)> = FastSet::default();
         let mut position = 0;
-        // The path can only get shorter on the way.
+        // The path can only get shorter along the path.
         while position < self.states.len() {
             let place = Place::of(self.path, position, self.context.options.scope);
             let mut items = self.items_at(position);

@@ -5,7 +5,7 @@
 //! what can be forgotten ([`interpolate`]), perhaps for several sliced prefixes of which the best is chosen
 //! ([`prefixes`], [`score`]); the precision then tracks what the interpolants remember ([`refiner`]). A path that the
 //! domain cannot contradict goes to a [`PathCheck`], which confirms or refutes it bit by bit. Interpolants of path
-//! formulas, for predicates, are in [`path_interpolants`], and the ways to them in [`trace`].
+//! formulas, for predicates, are in [`path_interpolants`], and the paths to them in [`trace`].
 
 pub mod cone;
 pub mod facts;

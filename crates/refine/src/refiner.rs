@@ -52,7 +52,7 @@ impl Default for RefineOptions {
 /// What a check of a path found that the domain could not refute.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PathAnswer<E> {
-    /// The program can go this way, and here is the evidence.
+    /// The program can go so, and here is the evidence.
     Confirmed(E),
     /// It cannot: these steps contradict each other (empty where they are not known).
     Infeasible {
@@ -366,7 +366,7 @@ impl<'r, F, C> DomainRefiner<'r, F, C> {
         variables.into_iter().any(which)
     }
 
-    /// Refutes a path by what the domain remembers, for one domain of several: nobody is asked about a path that the
+    /// Refutes a path by what the domain remembers, for one domain of several: nothing is asked about a path that the
     /// domain can follow, and the answer is [`Alone::Followed`]. Where variables that are to be avoided would have to
     /// be tracked, the precision stays as it is.
     ///

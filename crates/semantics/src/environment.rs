@@ -3,10 +3,10 @@
 //! The memory of the environment is what pointers point to that the program gets from outside, from body-less
 //! functions, inputs and uninitialised memory.
 //!
-//! Whoever chooses values for a counterexample may choose such a pointer to be the address of memory that somebody else
-//! made. This memory has a fixed place, so that pointers into it are plain numbers; its content is chosen, too. Every
-//! pointer gets a region of its own. Where memory itself is the question (whether accesses are valid, whether all is
-//! released), there is no such memory.
+//! The caller that chooses values for a counterexample may choose such a pointer to be the address of memory that
+//! another caller made. This memory has a fixed place, so that pointers into it are plain numbers; its content is
+//! chosen, too. Every pointer gets a region of its own. Where memory itself is the question (whether accesses are
+//! valid, whether all is released), there is no such memory.
 
 use assay_cfa::program::Program;
 

@@ -1,5 +1,5 @@
 //! The concrete interpreter: runs a program with chosen inputs. It replays counterexamples, so it believes nothing: it
-//! stops where behaviour is undefined (but for signed wrap) and where the way depends on a value that nobody chose.
+//! stops where behaviour is undefined (but for signed wrap) and where the path depends on a value that nothing chose.
 
 use crate::environment::ExternalMemory;
 use crate::leap::Leaps;
@@ -20,7 +20,7 @@ pub trait Oracle {
     /// `birth` counts the objects made on the path, from 1; globals have 0, and the environment has
     /// [`ENVIRONMENT_BIRTH`](crate::environment::ENVIRONMENT_BIRTH).
     fn memory(&mut self, birth: u32, offset: u64, width: u32) -> Bits;
-    /// As [`memory`](Self::memory), of bytes that nobody ever wrote.
+    /// As [`memory`](Self::memory), of bytes that nothing ever wrote.
     fn unwritten(&mut self, birth: u32, offset: u64, width: u32) -> Bits {
         self.memory(birth, offset, width)
     }
@@ -28,8 +28,8 @@ pub trait Oracle {
     fn only_zeros(&self) -> bool {
         false
     }
-    /// After so many moves, so many rounds of a loop were passed over that go like the last one.
-    fn leapt(&mut self, _moves: u64, _rounds: u64) {}
+    /// After so many moves, so many iterations of a loop were passed over that go like the last one.
+    fn leapt(&mut self, _moves: u64, _iterations: u64) {}
 }
 
 /// How a run ended.
@@ -43,7 +43,7 @@ pub enum Stop {
     Halted(LocationId),
     /// Undefined behaviour.
     Undefined(Undefined, EdgeId),
-    /// The way on depends on an approximation or on the addresses of objects.
+    /// The successor depends on an approximation or on the addresses of objects.
     Undetermined(EdgeId),
     /// A construct that is not modelled.
     Unsupported(EdgeId),
@@ -121,8 +121,8 @@ pub fn run(
         if steps >= max_steps || steps % 1024 == 0 && cancel.is_stopped() {
             break Stop::Limit;
         }
-        if let Some(rounds) = leaps.arrive(program, &terms, semantics.oracle, &mut state, location, steps) {
-            semantics.oracle.leapt(steps, rounds);
+        if let Some(iterations) = leaps.arrive(program, &terms, semantics.oracle, &mut state, location, steps) {
+            semantics.oracle.leapt(steps, iterations);
         }
         steps += 1;
         if location == program.functions[here.function].exit {

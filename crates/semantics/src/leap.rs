@@ -1,13 +1,13 @@
-//! Leaps over rounds of a loop that a run would only count: where every round takes the same way and adds the same
-//! numbers to registers, the state after many rounds is known without running them.
+//! Leaps over iterations of a loop that a run would only count: where every iteration takes the same path and adds the
+//! same numbers to registers, the state after many iterations is known without running them.
 //!
-//! *Why a leap is exact.* The way of one round is composed into terms over the registers at its start. A register `x`
-//! that becomes `x + d`, with a constant `d`, is `x + k·d` at the start of round `k`. Every condition of the way, and
-//! that no way before it in the same place is open, is then looked at as a function of `k`: its parts are integers of
-//! the form `a + b·k` which stay in the range of their width for all rounds of the leap (or the leap is made shorter),
-//! so that their comparisons are decided at the two ends. Only if each condition is true in each round are the rounds
-//! passed over. What is left of other registers is what the last round gives them. Rounds with calls, memory or inputs
-//! that are not known to stay the same are not passed over.
+//! *Why a leap is exact.* The path of one iteration is composed into terms over the registers at its start. A register `x`
+//! that becomes `x + d`, with a constant `d`, is `x + k·d` at the start of iteration `k`. Every condition of the path,
+//! and that no path before it in the same place is open, is then looked at as a function of `k`: its parts are integers
+//! of the form `a + b·k` which stay in the range of their width for all iterations of the leap (or the leap is made
+//! shorter), so that their comparisons are decided at the two ends. Only if each condition is true in each iteration
+//! are the iterations passed over. What is left of other registers is what the last iteration gives them. Iterations
+//! with calls, memory or inputs that are not known to stay the same are not passed over.
 
 use crate::interpreter::Oracle;
 use crate::state::{State, Value};
@@ -18,21 +18,21 @@ use assay_term::{Bits, Op, Term, Terms, eval};
 
 /// A run is looked at after so many steps, and again after so many.
 const PAUSE: u64 = 1 << 12;
-/// Rounds with more edges are not passed over.
+/// Iterations with more edges are not passed over.
 const LONGEST: usize = 300;
 /// Shorter leaps are not worth it.
 const FEWEST: u64 = 1 << 10;
 
-/// Watches a run for rounds that can be passed over.
+/// Watches a run for iterations that can be passed over.
 #[derive(Default)]
 pub(crate) struct Leaps {
-    /// Where the round that is being watched begins.
+    /// Where the iteration that is being watched begins.
     begin: Option<LocationId>,
-    way: Vec<EdgeId>,
+    path: Vec<EdgeId>,
 }
 
 impl Leaps {
-    /// A run is at a location after so many steps. `Some` with the number of rounds that were passed over.
+    /// A run is at a location after so many steps. `Some` with the number of iterations that were passed over.
     pub(crate) fn arrive(
         &mut self,
         program: &Program,
@@ -43,7 +43,7 @@ impl Leaps {
         steps: u64,
     ) -> Option<u64> {
         if steps.is_multiple_of(PAUSE) && steps > PAUSE {
-            self.way.clear();
+            self.path.clear();
             self.begin = Some(location);
             return None;
         }
@@ -51,8 +51,8 @@ impl Leaps {
             return None;
         }
         self.begin = None;
-        let round = Round::of(program, terms, oracle, &self.way)?;
-        round.leap(state)
+        let iteration = Iteration::of(program, terms, oracle, &self.path)?;
+        iteration.leap(state)
     }
 
     /// The run leaves a function.
@@ -69,16 +69,16 @@ impl Leaps {
             program.edges[edge].operation,
             Operation::Skip | Operation::Assign { .. } | Operation::Assume { .. } | Operation::Havoc { .. }
         );
-        if plain && self.way.len() < LONGEST {
-            self.way.push(edge);
+        if plain && self.path.len() < LONGEST {
+            self.path.push(edge);
         } else {
             self.begin = None;
         }
     }
 }
 
-/// One round, over the registers at its start.
-struct Round<'a> {
+/// One iteration, over the registers at its start.
+struct Iteration<'a> {
     program: &'a Program,
     terms: &'a Terms,
     conditions: Vec<Term>,
@@ -88,43 +88,43 @@ struct Round<'a> {
     steps: FastMap<VarId, i128>,
 }
 
-impl<'a> Round<'a> {
+impl<'a> Iteration<'a> {
     /// `None` where some of it is not understood.
-    fn of(program: &'a Program, terms: &'a Terms, oracle: &dyn Oracle, way: &[EdgeId]) -> Option<Self> {
-        let mut round = Round { program, terms, conditions: vec![], after: FastMap::default(), steps: FastMap::default() };
-        for &id in way {
+    fn of(program: &'a Program, terms: &'a Terms, oracle: &dyn Oracle, path: &[EdgeId]) -> Option<Self> {
+        let mut iteration = Iteration { program, terms, conditions: vec![], after: FastMap::default(), steps: FastMap::default() };
+        for &id in path {
             let edge = &program.edges[id];
             match edge.operation {
                 Operation::Assign { target, value } => {
-                    let value = round.at_start(value);
-                    round.after.insert(target, value);
+                    let value = iteration.at_start(value);
+                    iteration.after.insert(target, value);
                 }
                 Operation::Assume { condition } => {
-                    // Of several open ways the first is taken.
+                    // Of several open paths the first is taken.
                     let before = program.locations[edge.source].outgoing.iter().take_while(|&&other| other != id);
                     for &other in before {
                         let Operation::Assume { condition } = program.edges[other].operation else { return None };
-                        round.conditions.push(terms.not(round.at_start(condition)));
+                        iteration.conditions.push(terms.not(iteration.at_start(condition)));
                     }
-                    round.conditions.push(round.at_start(condition));
+                    iteration.conditions.push(iteration.at_start(condition));
                 }
                 Operation::Havoc { target, source } => {
                     if program.value_sources[source].kind != ValueSourceKind::Input || !oracle.only_zeros() {
                         return None;
                     }
                     let width = program.variables[target].register_width()?;
-                    round.after.insert(target, terms.number(width, 0));
+                    iteration.after.insert(target, terms.number(width, 0));
                 }
                 _ => {}
             }
         }
-        for (&register, &value) in &round.after {
+        for (&register, &value) in &iteration.after {
             let before = terms.symbol(register.symbol());
             if let Some(step) = terms.as_constant(terms.sub(value, before)) {
-                round.steps.insert(register, step.signed());
+                iteration.steps.insert(register, step.signed());
             }
         }
-        Some(round)
+        Some(iteration)
     }
 
     fn at_start(&self, term: Term) -> Term {
@@ -134,40 +134,40 @@ impl<'a> Round<'a> {
         })
     }
 
-    /// Passes over as many rounds as it can; says how many.
+    /// Passes over as many iterations as it can; says how many.
     fn leap(&self, state: &mut State) -> Option<u64> {
-        let possible = |rounds: u64| {
-            let look = Look { round: self, state, last: i128::from(rounds) - 1 };
+        let possible = |iterations: u64| {
+            let look = Look { iteration: self, state, last: i128::from(iterations) - 1 };
             self.conditions.iter().all(|&condition| look.truth(condition) == Some(true))
         };
         if !possible(FEWEST) {
             return None;
         }
-        let (mut rounds, mut too_many) = (FEWEST, FEWEST);
+        let (mut iterations, mut too_many) = (FEWEST, FEWEST);
         while possible(too_many) {
-            rounds = too_many;
-            too_many = too_many.checked_mul(2).filter(|&rounds| rounds < 1 << 62)?;
+            iterations = too_many;
+            too_many = too_many.checked_mul(2).filter(|&iterations| iterations < 1 << 62)?;
         }
-        while too_many - rounds > 1 {
-            let middle = rounds + (too_many - rounds) / 2;
+        while too_many - iterations > 1 {
+            let middle = iterations + (too_many - iterations) / 2;
             if possible(middle) {
-                rounds = middle;
+                iterations = middle;
             } else {
                 too_many = middle;
             }
         }
-        // The last of these rounds gives registers their values.
-        let look = Look { round: self, state, last: i128::from(rounds) - 1 };
+        // The last of these iterations gives registers their values.
+        let look = Look { iteration: self, state, last: i128::from(iterations) - 1 };
         let values: Option<Vec<(VarId, Bits)>> =
             self.after.iter().map(|(&register, &value)| Some((register, look.value_in_last(value)?))).collect();
         for (register, bits) in values? {
             state.set(self.program, register, Value::known(bits));
         }
-        Some(rounds)
+        Some(iterations)
     }
 }
 
-/// An integer that is `start` in the first round and grows by `step` in each.
+/// An integer that is `start` in the first iteration and grows by `step` in each.
 #[derive(Clone, Copy, PartialEq)]
 struct Line {
     start: i128,
@@ -179,14 +179,14 @@ impl Line {
         Line { start, step: 0 }
     }
 
-    fn at(self, round: i128) -> Option<i128> {
-        self.start.checked_add(self.step.checked_mul(round)?)
+    fn at(self, iteration: i128) -> Option<i128> {
+        self.start.checked_add(self.step.checked_mul(iteration)?)
     }
 }
 
-/// Looks at terms in all rounds from the first to the last of a leap.
+/// Looks at terms in all iterations from the first to the last of a leap.
 struct Look<'r, 'a> {
-    round: &'r Round<'a>,
+    iteration: &'r Iteration<'a>,
     state: &'r State,
     last: i128,
 }
@@ -194,28 +194,28 @@ struct Look<'r, 'a> {
 impl Look<'_, '_> {
     /// What a register holds where the leap begins.
     fn first(&self, register: VarId) -> Option<Bits> {
-        self.state.get(self.round.program, register).as_bits()
+        self.state.get(self.iteration.program, register).as_bits()
     }
 
-    /// The value of a term in the last round.
+    /// The value of a term in the last iteration.
     fn value_in_last(&self, term: Term) -> Option<Bits> {
-        eval::evaluate(self.round.terms, term, &mut |node| {
+        eval::evaluate(self.iteration.terms, term, &mut |node| {
             if node.op != Op::Symbol {
                 return None;
             }
-            let register = self.round.program.variable_of(node.symbol())?;
+            let register = self.iteration.program.variable_of(node.symbol())?;
             let first = self.first(register)?;
-            match self.round.steps.get(&register) {
+            match self.iteration.steps.get(&register) {
                 Some(&step) => Some(Bits::new(first.width(), (first.signed().wrapping_add(step.wrapping_mul(self.last))) as u128)),
-                None if self.round.after.contains_key(&register) => None,
+                None if self.iteration.after.contains_key(&register) => None,
                 None => Some(first),
             }
         })
     }
 
-    /// Whether a condition is the same in all rounds, and what it is.
+    /// Whether a condition is the same in all iterations, and what it is.
     fn truth(&self, condition: Term) -> Option<bool> {
-        let terms = self.round.terms;
+        let terms = self.iteration.terms;
         let node = terms.node(condition);
         let (a, b) = (|| node.operand(0), || node.operand(1));
         match node.op {
@@ -260,19 +260,19 @@ impl Look<'_, '_> {
         }
     }
 
-    /// A term that no register of the round changes.
+    /// A term that no register of the iteration changes.
     fn constant(&self, term: Term) -> Option<i128> {
-        let program = self.round.program;
-        let value = eval::evaluate(self.round.terms, term, &mut |node| {
+        let program = self.iteration.program;
+        let value = eval::evaluate(self.iteration.terms, term, &mut |node| {
             let register = (node.op == Op::Symbol).then(|| program.variable_of(node.symbol())).flatten()?;
-            if self.round.after.contains_key(&register) { None } else { self.first(register) }
+            if self.iteration.after.contains_key(&register) { None } else { self.first(register) }
         });
         value.map(Bits::signed)
     }
 
-    /// A term as a signed integer of its width, the same line in all rounds.
+    /// A term as a signed integer of its width, the same line in all iterations.
     fn line(&self, term: Term) -> Option<Line> {
-        let terms = self.round.terms;
+        let terms = self.iteration.terms;
         let node = terms.node(term);
         let width = node.width();
         if !(2..=100).contains(&width) || node.sort.is_array() || node.sort.is_integer() {
@@ -280,8 +280,8 @@ impl Look<'_, '_> {
         }
         let line = match node.op {
             Op::Symbol => {
-                let register = self.round.program.variable_of(node.symbol())?;
-                match self.round.steps.get(&register) {
+                let register = self.iteration.program.variable_of(node.symbol())?;
+                match self.iteration.steps.get(&register) {
                     Some(&step) => Line { start: self.first(register)?.signed(), step },
                     None => Line::constant(self.constant(term)?),
                 }

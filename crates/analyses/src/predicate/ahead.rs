@@ -1,23 +1,23 @@
-//! Violations that need many rounds of a loop: the blocks of a counterexample that lead around a loop are gone again
-//! and again, with nothing abstracted, so that not every number of rounds below costs refinements of its own.
+//! Violations that need many iterations of a loop: the blocks of a counterexample that lead around a loop are gone
+//! again and again, with nothing abstracted, so that not every number of iterations below costs refinements of its own.
 
 use super::{Block, PredicateRefiner};
 use crate::run::Confirmed;
 use assay_cpa::{Domain, TargetKind, TargetPath};
-use assay_domains::predicate::{Exact, PredicateWorker, Way};
+use assay_domains::predicate::{Exact, PredicateWorker, Segment};
 use assay_formula::Encoder;
 use assay_refine::PathAnswer;
 use assay_smt::{Answer, Budget};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// More rounds are not looked at.
-const MOST_ROUNDS: u64 = 512;
-/// What the formulas of all rounds may cost, and more for each counterexample so far.
+/// More iterations are not looked at.
+const MOST_ITERATIONS: u64 = 512;
+/// What the formulas of all iterations may cost, and more for each counterexample so far.
 const MOST_EFFORT: u64 = 6_000;
 const MORE_EFFORT: u64 = 250;
-/// For one number of rounds and each counterexample so far: after the first that takes more there is no hope for the
-/// next, until later.
+/// For one number of iterations and each counterexample so far: after the first that takes more there is no hope for
+/// the next, until later.
 const MOST_CONFLICTS: u64 = 1_000;
 const MOST_TIME: Duration = Duration::from_secs(2);
 /// So many beginnings of a counterexample are looked at for one that the program can go, and so many steps are run from
@@ -26,14 +26,14 @@ const MOST_PREFIXES: usize = 4;
 const MOST_STEPS: u64 = 400_000;
 
 impl PredicateRefiner<'_> {
-    /// A path that goes further rounds of the last loop of a counterexample whose own rounds are not enough. Tried
-    /// seldom: when the number of counterexamples has doubled since the last time.
+    /// A path that goes further iterations of the last loop of a counterexample whose own iterations are not enough.
+    /// Tried seldom: when the number of counterexamples has doubled since the last time.
     pub(super) fn look_ahead<D: Domain>(
         &mut self,
         worker: &mut PredicateWorker,
         path: &TargetPath<'_, '_, D>,
         encoder: &Encoder<'_>,
-        ways: &[Arc<Way>],
+        segments: &[Arc<Segment>],
         blocks: &[Block<'_>],
     ) -> Option<Confirmed> {
         if self.paths < self.ahead_at || !matches!(path.kind, TargetKind::Property(_)) {
@@ -43,26 +43,26 @@ impl PredicateRefiner<'_> {
             return None;
         }
         self.ahead_at = 2 * self.paths;
-        if let Some(found) = self.run_on(worker, path, encoder, ways) {
+        if let Some(found) = self.run_on(worker, path, encoder, segments) {
             return Some(found);
         }
         let (from, to) = last_loop(path, blocks)?;
-        let rounds = (8 * self.paths).min(MOST_ROUNDS);
+        let iterations = (8 * self.paths).min(MOST_ITERATIONS);
         self.stats.add("refinement: looked ahead", 1);
         let stopped = || path.environment.cancel.stopped().is_some();
-        let mut taken = ways[..to].to_vec();
+        let mut taken = segments[..to].to_vec();
         let mut exact = Exact::of(encoder, &taken, &stopped)?;
         let mut effort = 0;
-        for _ in 0..rounds {
-            for way in &ways[from..to] {
-                if !exact.follow(encoder, way, &stopped) {
+        for _ in 0..iterations {
+            for segment in &segments[from..to] {
+                if !exact.follow(encoder, segment, &stopped) {
                     return None;
                 }
-                taken.push(way.clone());
+                taken.push(segment.clone());
             }
             let mut end = exact.clone();
             end.effort = 0;
-            if !ways[to..].iter().all(|way| end.follow(encoder, way, &stopped)) {
+            if !segments[to..].iter().all(|segment| end.follow(encoder, segment, &stopped)) {
                 continue;
             }
             effort += end.effort as u64;
@@ -77,7 +77,7 @@ impl PredicateRefiner<'_> {
                 Answer::Unsat(_) => {}
                 Answer::Unknown(_) => return None,
                 Answer::Sat(model) => {
-                    let whole: Vec<Arc<Way>> = taken.iter().chain(&ways[to..]).cloned().collect();
+                    let whole: Vec<Arc<Segment>> = taken.iter().chain(&segments[to..]).cloned().collect();
                     let mut evaluator = model.evaluator(encoder.terms);
                     let steps = end.steps(&whole, &mut |choice| evaluator.holds(choice) == Some(true));
                     return match self.confirm(path, &steps) {
@@ -101,13 +101,13 @@ impl PredicateRefiner<'_> {
         worker: &mut PredicateWorker,
         path: &TargetPath<'_, '_, D>,
         encoder: &Encoder<'_>,
-        ways: &[Arc<Way>],
+        segments: &[Arc<Segment>],
     ) -> Option<Confirmed> {
         let TargetKind::Property(target) = path.kind else { return None };
         let stopped = || path.environment.cancel.stopped().is_some();
         let budget = Budget { conflicts: Some(MOST_CONFLICTS), ..Budget::with_time(path.environment.cancel, MOST_TIME) };
-        for count in (1..ways.len()).rev().take(MOST_PREFIXES) {
-            let begin = &ways[..count];
+        for count in (1..segments.len()).rev().take(MOST_PREFIXES) {
+            let begin = &segments[..count];
             let Some(exact) = Exact::of(encoder, begin, &stopped) else { continue };
             let mut query = exact.state.conditions().to_vec();
             query.extend(encoder.facts(&exact.state, query.clone()));

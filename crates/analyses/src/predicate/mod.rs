@@ -13,7 +13,7 @@ use assay_base::{Obstacle, Stats};
 use assay_cfa::blocks::Blocks;
 use assay_cpa::{Domain, Environment, ExploreConfig, Head, Merge, Refinement, Refiner, StackId, Step, TargetKind, TargetPath};
 use assay_domains::predicate::{
-    Abstraction, Exact, PredicateDomain, PredicateOptions, PredicatePrecision, PredicateState, PredicateWorker, Way,
+    Abstraction, Exact, PredicateDomain, PredicateOptions, PredicatePrecision, PredicateState, PredicateWorker, Segment,
 };
 use assay_formula::{Encoder, Form};
 use assay_refine::trace::{self, TraceMethod};
@@ -52,7 +52,7 @@ fn explore(run: &Run<'_>, domain: &PredicateDomain<'_>) -> Outcome {
     outcome
 }
 
-/// Tells whoever runs the analysis that cutting blocks may help.
+/// Tells the caller that runs the analysis that cutting blocks may help.
 fn note_large_blocks(run: &Run<'_>, domain: &PredicateDomain<'_>) {
     if let Some(notes) = run.notes {
         notes.too_large.store(domain.should_cut(), Ordering::Relaxed);
@@ -103,14 +103,14 @@ fn refiner<'p>(run: &'p Run<'_>) -> PredicateRefiner<'p> {
     }
 }
 
-/// Ways that meet in a block are merged before they are followed further; that is exact, so refinement goes with it.
+/// Paths that meet in a block are merged before they are followed further; that is exact, so refinement goes with it.
 fn exploration(run: &Run<'_>) -> ExploreConfig {
     let order = run.config.wait_order(run.is_recursive());
     ExploreConfig { order, merge: Merge::Waiting, cover_at_joins: true, ..ExploreConfig::default() }
 }
 
 /// Regions say nothing of which objects live, nor of memory that is lost before a loop without an end: violations only.
-/// Whoever asks for a proof is told so, whatever the analysis came to.
+/// The caller that asks for a proof is told so, whatever the analysis came to.
 fn only_what_predicates_prove(run: &Run<'_>, outcome: Outcome) -> Outcome {
     let is_about_it = match &outcome.verdict {
         Verdict::True => true,
@@ -167,7 +167,7 @@ pub(crate) struct PredicateRefiner<'p> {
     pub tracer: Solver,
     /// How many paths were looked at.
     pub paths: u64,
-    /// With so many of them, more rounds of loops are looked at.
+    /// With so many of them, more iterations of loops are looked at.
     pub ahead_at: u64,
     pub stats: Stats,
     /// Where others find what was found here, under this name.
@@ -197,7 +197,7 @@ struct Block<'s> {
     /// The position of its beginning.
     position: usize,
     at: &'s Abstraction,
-    way: &'s Arc<Way>,
+    segment: &'s Arc<Segment>,
 }
 
 /// A path through the blocks that the abstraction allows and the program does not.
@@ -246,11 +246,11 @@ impl<'p> PredicateRefiner<'p> {
         precision: &PredicatePrecision,
     ) -> Result<Spurious<'s>, Refinement<Confirmed>> {
         let budget = Budget::with_time(path.environment.cancel, self.time);
-        let ways: Vec<Arc<Way>> = blocks.iter().map(|block| block.way.clone()).collect();
+        let segments: Vec<Arc<Segment>> = blocks.iter().map(|block| block.segment.clone()).collect();
         let cancel = Some(path.environment.cancel);
         let encoder = Encoder { keep_inputs: false, cancel, ..Encoder::new(domain.program, &domain.terms, Form::Substituted) };
         let stopped = || path.environment.cancel.stopped().is_some();
-        let exact = Exact::of(&encoder, &ways, &stopped);
+        let exact = Exact::of(&encoder, &segments, &stopped);
         if let Some(reason) = path.environment.cancel.stopped() {
             return Err(Refinement::Stopped(reason));
         }
@@ -261,7 +261,7 @@ impl<'p> PredicateRefiner<'p> {
             match worker.solver.check(&domain.terms, &query, &budget) {
                 Answer::Sat(model) => {
                     let mut evaluator = model.evaluator(&domain.terms);
-                    let steps = exact.steps(&ways, &mut |choice| evaluator.holds(choice) == Some(true));
+                    let steps = exact.steps(&segments, &mut |choice| evaluator.holds(choice) == Some(true));
                     return match self.confirm(path, &steps) {
                         PathAnswer::Confirmed(evidence) => Err(Refinement::Feasible(evidence)),
                         PathAnswer::Unknown(reason) => Err(Refinement::Unresolved(reason)),
@@ -278,7 +278,7 @@ impl<'p> PredicateRefiner<'p> {
                 Answer::Unsat(_) => {}
             }
         }
-        if let Some(found) = self.look_ahead(worker, path, &encoder, &ways, &blocks) {
+        if let Some(found) = self.look_ahead(worker, path, &encoder, &segments, &blocks) {
             return Err(Refinement::Feasible(found));
         }
         match self.allowed(worker, path, domain, precision, &blocks, &budget) {
@@ -401,16 +401,16 @@ impl<'p> PredicateRefiner<'p> {
         let mut end: Vec<Term> = Vec::new();
         for (index, block) in blocks.iter().enumerate().rev() {
             let region = blocks.get(index + 1).map(|next| next.at.formula);
-            let demands = domain.block_demands(block.at, block.way, &end);
+            let demands = domain.block_demands(block.at, block.segment, &end);
             let mut answer = worker.solver.check(&domain.terms, &demands, budget);
             if answer.is_unsat() {
                 // The next region is of a time when the precision was coarser.
-                let demands = domain.block_demands(block.at, block.way, region.as_slice());
+                let demands = domain.block_demands(block.at, block.segment, region.as_slice());
                 answer = worker.solver.check(&domain.terms, &demands, budget);
             }
             let model = answer.model()?;
             let mut evaluator = model.evaluator(&domain.terms);
-            result.push(domain.steps_within(block.way, &mut |choice| evaluator.holds(choice) == Some(true)));
+            result.push(domain.steps_within(block.segment, &mut |choice| evaluator.holds(choice) == Some(true)));
             end = domain.literals(precision, path.heads[block.position].location, &mut |term| model.holds(&domain.terms, term));
         }
         result.reverse();
@@ -473,11 +473,11 @@ fn blocks<'s>(states: &[&'s PredicateState]) -> Option<Vec<Block<'s>>> {
     let mut blocks = Vec::new();
     for (index, &position) in starts.iter().enumerate() {
         let at = &*states[position].at;
-        let way = match starts.get(index + 1) {
+        let segment = match starts.get(index + 1) {
             Some(&next) => states[next].at.arrived.as_ref()?,
             None => states.last()?.current(),
         };
-        blocks.push(Block { position, at, way });
+        blocks.push(Block { position, at, segment });
     }
     Some(blocks)
 }

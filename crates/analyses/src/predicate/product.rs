@@ -3,7 +3,7 @@
 //!
 //! A path that only the abstraction allows is refuted by values where they can, and by predicates where they cannot.
 //! Values that grow from what they were come last: tracking a counter unrolls its loop. Where predicates do not get on
-//! either, there may be few rounds, and such values are tracked after all.
+//! either, there may be few iterations, and such values are tracked after all.
 //!
 //! Values split states that regions keep together; so do addresses, which value analysis remembers whatever its
 //! precision is. It therefore sleeps until values refute a path, and exploration is that of predicates. Where they

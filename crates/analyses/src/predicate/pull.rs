@@ -5,7 +5,7 @@
 //! at its beginning; those of later blocks are pulled through it by putting in what it computes. At the start of the
 //! program nothing is left to know, and the conditions that contradict each other there are those that matter
 //! everywhere: at each border the assertion is that what remains of them does not hold. Where an input of the path is
-//! in the way, what the path makes of the variables is asserted in its place.
+//! in the path, what the path makes of the variables is asserted in its place.
 
 use assay_cpa::Step;
 use assay_domains::predicate::PredicateDomain;

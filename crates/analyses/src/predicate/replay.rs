@@ -5,17 +5,17 @@ use super::{Block, NO_BLOCKS, PredicateRefiner};
 use crate::run::Confirmed;
 use assay_base::Obstacle;
 use assay_cpa::{Refinement, TargetKind, TargetPath};
-use assay_domains::predicate::{PredicateDomain, PredicatePrecision, PredicateState, PredicateWorker, Way};
+use assay_domains::predicate::{PredicateDomain, PredicatePrecision, PredicateState, PredicateWorker, Segment};
 use std::sync::Arc;
 
 /// After so many paths exploration goes on without blocks. Each border is an abstraction that needs predicates, and
 /// programs whose blocks pay are decided by then.
 const MOST_WITH_BLOCKS: u64 = 16;
 
-/// The abstractions of a path with their positions, and the way from the last of them to the target.
+/// The abstractions of a path with their positions, and the path from the last of them to the target.
 struct Replayed {
     abstractions: Vec<(usize, PredicateState)>,
-    last: Arc<Way>,
+    last: Arc<Segment>,
 }
 
 impl PredicateRefiner<'_> {
@@ -42,7 +42,7 @@ impl PredicateRefiner<'_> {
         let blocks: Option<Vec<Block<'_>>> = abstractions
             .iter()
             .zip(nexts)
-            .map(|((position, state), way)| Some(Block { position: *position, at: &state.at, way: way? }))
+            .map(|((position, state), segment)| Some(Block { position: *position, at: &state.at, segment: segment? }))
             .collect();
         let Some(blocks) = blocks else { return Refinement::Unresolved(Obstacle::stuck("a path has no blocks")) };
         let answer = match self.search(worker, path, blocks, path.domain, precision) {
@@ -77,14 +77,14 @@ fn replay(
     for next in 1..end {
         let head = path.heads[next];
         if domain.ends_at(head.location) {
-            let way = domain.way_between(stacks, path.heads[position], head, &state.at.start)?;
-            let after = domain.abstraction_after(worker, &state, &way, precision, head.location)?;
+            let segment = domain.segment_between(stacks, path.heads[position], head, &state.at.start)?;
+            let after = domain.abstraction_after(worker, &state, &segment, precision, head.location)?;
             abstractions.push((position, std::mem::replace(&mut state, after)));
             position = next;
         }
     }
     let last = match end > position {
-        true => domain.way_between(stacks, path.heads[position], path.heads[end], &state.at.start)?,
+        true => domain.segment_between(stacks, path.heads[position], path.heads[end], &state.at.start)?,
         false => state.at.start.clone(),
     };
     abstractions.push((position, state));

@@ -1,9 +1,9 @@
 //! Parts of large functions and loops, so that a change in one place leaves the summaries of the rest as they are.
 //!
 //! A part lies between two points of a branch of the dominator tree: what the first dominates and the second does not.
-//! It is entered at the first only, if no way leads back into it from what the second dominates, as one does behind a
+//! It is entered at the first only, if no path leads back into it from what the second dominates, as one does behind a
 //! branching of which the second is a half. Control may return from the function out of a part, or leave a loop: those
-//! ways are exits beside the second point.
+//! paths are exits beside the second point.
 //!
 //! A cut lies where few registers are live, because these are what a part is entered with. Among equals the text
 //! decides and not the position, so that a change moves the cuts next to it and no others.
@@ -35,7 +35,7 @@ pub(super) struct Cutter<'s, 'p> {
 #[derive(Clone, Copy)]
 struct Place {
     depth: usize,
-    /// The deepest place of the path below which ways from here come together with others that do not come by here.
+    /// The deepest place of the path below which paths from here come together with others that do not come by here.
     returns_to: Option<usize>,
     /// How many members the path's first place dominates that this one does not.
     before: usize,
@@ -248,7 +248,7 @@ mod tests {
     use assay_base::FastSet;
     use assay_base::hash::mix;
 
-    /// Statements of a function with branches, loops, ways out of loops and out of the function.
+    /// Statements of a function with branches, loops, exits of loops and out of the function.
     struct Writer {
         random: u64,
         text: String,
@@ -294,7 +294,7 @@ mod tests {
                         }
                     }
                     7 => {
-                        // A loop; its head may be what other ways lead to.
+                        // A loop; its head may be what other paths lead to.
                         let head = self.new_location();
                         self.edge(at, head);
                         let begin = self.new_location();

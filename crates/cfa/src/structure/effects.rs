@@ -61,8 +61,8 @@ pub struct EffectsTable {
     /// Globals and locals of the function itself; what callees do to globals included.
     pub functions: IdVec<FunctionId, Effects>,
     /// The memory objects whose address is used as a value somewhere, or known outside of the program, so that an
-    /// unknown pointer may point to them; indexed by variable. Whoever asks what a pointer of unknown origin can reach
-    /// asks this.
+    /// unknown pointer may point to them; indexed by variable. The caller that asks what a pointer of unknown origin
+    /// can reach asks this.
     pub escaped: IdVec<VarId, bool>,
 }
 
@@ -289,7 +289,7 @@ impl Collector<'_> {
 }
 
 /// Whether what a register holds at a location may be read from there on, before it is written. (A register of the
-/// whole program may be read by whoever is called.)
+/// whole program may be read by the caller that is called.)
 pub fn is_needed(program: &Program, terms: &Terms, register: VarId, from: LocationId) -> bool {
     if program.variables[register].is_global() {
         return true;

@@ -42,7 +42,7 @@ fn loops_are_found_with_their_nesting() {
     // A loop in a loop, and one that only goes to itself.
     let nested = [(0, 2), (2, 3), (3, 4), (4, 3), (4, 2), (2, 5), (5, 5), (5, 1)];
     assert_eq!(loops_of(&nested), [(2, 1, vec![2, 3, 4], false), (3, 2, vec![3, 4], false), (5, 1, vec![5], false)]);
-    // Two ways into a cycle.
+    // Two paths into a cycle.
     assert_eq!(loops_of(&[(0, 2), (0, 3), (2, 3), (3, 2), (3, 1)]), [(3, 1, vec![2, 3], true)]);
     // Two continues to one head are one loop.
     assert_eq!(loops_of(&[(0, 2), (2, 3), (2, 4), (3, 2), (4, 2), (2, 1)]), [(2, 1, vec![2, 3, 4], false)]);
@@ -98,39 +98,43 @@ fn reach(program: &Program, from: LocationId, without: Option<LocationId>) -> Fa
 #[test]
 fn orders_dominators_and_loops_agree_with_their_definitions() {
     let mut random = Random(7);
-    for round in 0..2000 {
+    for iteration in 0..2000 {
         let program = random_graph(&mut random);
         let structure = Structure::new(&program);
         let (order, loops, dominators) = (structure.order(), structure.loops(), structure.dominators());
         let entry = program.functions[FunctionId(0)].entry;
         let reached = reach(&program, entry, None);
         for a in program.locations.ids() {
-            assert_eq!(order.is_reached(a), reached.contains(&a), "round {round}");
+            assert_eq!(order.is_reached(a), reached.contains(&a), "iteration {iteration}");
             let rest = reach(&program, entry, Some(a));
             for b in program.locations.ids() {
                 let expected = reached.contains(&a) && reached.contains(&b) && !rest.contains(&b);
-                assert_eq!(dominators.dominates(a, b), expected, "round {round}: {a} dominates {b}");
+                assert_eq!(dominators.dominates(a, b), expected, "iteration {iteration}: {a} dominates {b}");
                 if let Some(immediate) = dominators.immediate[b] {
                     assert!(dominators.dominates(immediate, b) && immediate != b);
                     assert!(a == b || !dominators.dominates(a, b) || dominators.dominates(a, immediate));
                 }
             }
         }
-        // Without the edges into heads nothing goes round any more, and forward edges go forward in both orders.
+        // Without the edges into heads nothing iterates any more, and forward edges go forward in both orders.
         let retreating: FastSet<EdgeId> = order.retreating.iter().copied().collect();
         for (id, edge) in program.edges.iter_ids().filter(|(_, e)| reached.contains(&e.source)) {
             let (from, to) = (order.position[edge.source], order.position[edge.target]);
-            assert_eq!(from >= to, retreating.contains(&id), "round {round}: {id}");
+            assert_eq!(from >= to, retreating.contains(&id), "iteration {iteration}: {id}");
             let (from, to) = (loops.weak_position[edge.source], loops.weak_position[edge.target]);
             let goes_back = loops.head_of(edge.target).is_some_and(|l| loops.contains(l, edge.source));
-            assert_eq!(from >= to, goes_back, "round {round}: {id} in the weak topological order");
+            assert_eq!(from >= to, goes_back, "iteration {iteration}: {id} in the weak topological order");
         }
         for (id, found) in loops.loops.iter_ids() {
             let mut places: Vec<u32> = found.locations.iter().map(|&l| loops.weak_position[l]).collect();
             assert_eq!(loops.weak_position[found.head], *places.iter().min().unwrap_or(&0));
             places.sort_unstable();
-            assert!(places.windows(2).all(|w| w[0] + 1 == w[1]), "round {round}: {id} is not one piece");
-            assert_eq!(found.irreducible, found.locations.iter().any(|&l| !dominators.dominates(found.head, l)), "round {round}: {id}");
+            assert!(places.windows(2).all(|w| w[0] + 1 == w[1]), "iteration {iteration}: {id} is not one piece");
+            assert_eq!(
+                found.irreducible,
+                found.locations.iter().any(|&l| !dominators.dominates(found.head, l)),
+                "iteration {iteration}: {id}"
+            );
             for &location in &found.locations {
                 assert!(loops.contains(id, location));
                 assert!(loops.around(location).any(|l| l == id));
@@ -200,7 +204,7 @@ fn distances_go_through_calls_and_returns() {
     let distances = structure.distances();
     let of = |l: u32| distances.to_target[LocationId(l)];
     assert_eq!([of(5), of(4), of(3), of(2)], [0, 1, 2, 3]);
-    // Through `main`, whose shortest way calls `even`, whose shortest way is one edge: 1 + (1 + 1) + 1, and then the
+    // Through `main`, whose shortest path calls `even`, whose shortest path is one edge: 1 + (1 + 1) + 1, and then the
     // rest.
     assert_eq!((distances.to_exit[LocationId(6)], of(0)), (3, 3 + 1 + 3));
     // From inside of callees: to the exit, then the shortest caller's rest.

@@ -390,7 +390,7 @@ impl Reader {
     fn initial(&mut self, line: &mut Cursor<'_, '_>) -> Result<(), String> {
         let id = VarId(self.variables_read);
         self.variables_read += 1;
-        // What stands before the initial values was read in the first round.
+        // What stands before the initial values was read in the first iteration.
         let mark = (0..line.rest.len()).find(|&at| line.peek(at) == Some(&Token::Open) && line.peek(at + 1) == Some(&Token::Word("init")));
         let Some(start) = mark else {
             let before = line.rest.iter().rposition(|(t, _)| matches!(t, Token::Text(_))).map_or(0, |at| at + 1);

@@ -38,7 +38,7 @@ fn list() -> Result<String, Error> {
 
 /// Which nodes a run takes on a program, each with the reason, one a line.
 pub(crate) fn way(portfolio: &Portfolio, facts: &Facts<'_>) -> Vec<String> {
-    let lines = portfolio.way(facts).into_iter().map(|index| {
+    let lines = portfolio.path(facts).into_iter().map(|index| {
         let node = &portfolio.nodes[index];
         let mut reasons: Vec<&str> = vec![&node.why];
         if !node.when.is_trivial() {

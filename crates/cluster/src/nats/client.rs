@@ -16,7 +16,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 
-/// How long what nobody asks for any more is kept.
+/// How long what nothing asks for any more is kept.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 /// How long results are kept that only one run asks for.
 const ANSWERS_KEPT: Duration = Duration::from_secs(600);
@@ -240,7 +240,7 @@ impl Cluster {
         result
     }
 
-    /// What was kept under a key by [`keep_summary`](Self::keep_summary). It is tried once: nobody depends on it.
+    /// What was kept under a key by [`keep_summary`](Self::keep_summary). It is tried once: nothing depends on it.
     ///
     /// # Errors
     /// It is damaged, or the server is away.
@@ -327,7 +327,7 @@ impl Cluster {
     }
 
     /// Keys of results as they come, and CPU times of jobs that run. Some may be missed while the network is down:
-    /// whoever waits asks for results now and then as well.
+    /// the caller that waits asks for results now and then as well.
     ///
     /// # Errors
     /// The server is away.
@@ -356,7 +356,7 @@ impl Cluster {
 
     pub(crate) async fn tell(&self, run: &str, kind: &str, key: &str, text: String) {
         let subject = format!("assay.news.{}.{run}.{kind}.{key}", self.inner.build);
-        // Nobody may listen, and nobody relies on it.
+        // Nothing may listen, and nothing relies on it.
         let _ = self.inner.client.publish(subject, text.into()).await;
         let _ = self.inner.client.flush().await;
     }

@@ -135,12 +135,12 @@ async fn attempts(cluster: &Cluster, name: &str) -> Result<Vec<String>, ClusterE
 }
 
 impl Lease {
-    /// Whether nobody wants the result any more.
+    /// Whether nothing wants the result any more.
     pub fn is_unwanted(&self) -> bool {
         self.unwanted.load(Ordering::SeqCst)
     }
 
-    /// Notes the CPU time that the job has used so far; it is told to whoever waits for it.
+    /// Notes the CPU time that the job has used so far; it is told to the caller that waits for it.
     pub fn set_cpu(&self, time: Duration) {
         self.cpu.store(u64::try_from(time.as_millis()).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
@@ -152,17 +152,17 @@ impl Lease {
         let (run, key, leased) = (self.run.clone(), self.key.clone(), self.leased);
         async move {
             let subject = format!("assay.jobs.{}.{run}.{key}", cluster.inner.build);
-            let mut round = 0u32;
+            let mut iteration = 0u32;
             while !over.load(Ordering::SeqCst) {
                 // A third of the beat, so that CPU times are fresh.
                 tokio::time::sleep(HEARTBEAT / 3).await;
-                round += 1;
+                iteration += 1;
                 cluster.tell(&run, "cpu", &key, cpu.load(Ordering::Relaxed).to_string()).await;
-                if !round.is_multiple_of(3) || over.load(Ordering::SeqCst) {
+                if !iteration.is_multiple_of(3) || over.load(Ordering::SeqCst) {
                     continue;
                 }
                 let _ = acker.ack_with(AckKind::Progress).await;
-                // What is not in the queue any more was taken back, or done by somebody else.
+                // What is not in the queue any more was taken back, or done by another caller.
                 if let Err(error) = cluster.inner.queue.get_last_raw_message_by_subject(&subject).await
                     && error.kind() == LastRawMessageErrorKind::NoMessageFound
                 {
@@ -179,7 +179,7 @@ impl Lease {
     /// Hands in the result, and takes the job out of the queue.
     ///
     /// # Errors
-    /// The server is away for long: the job will be done by somebody else.
+    /// The server is away for long: the job will be done by another caller.
     pub fn finish(self, result: &[u8]) -> Result<(), ClusterError> {
         let cluster = &self.cluster;
         cluster.inner.runtime.block_on(async {
@@ -193,7 +193,7 @@ impl Lease {
         })
     }
 
-    /// Lets go of a job that nobody wants.
+    /// Lets go of a job that nothing wants.
     pub fn abandon(self) {
         self.cluster.inner.runtime.block_on(async {
             let _ = self.acker.ack_with(AckKind::Term).await;
@@ -201,7 +201,7 @@ impl Lease {
         });
     }
 
-    /// Gives the job back to the queue at once, for somebody else; it does not count as an attempt.
+    /// Gives the job back to the queue at once, for another caller; it does not count as an attempt.
     pub fn give_back(self) {
         self.cluster.inner.runtime.block_on(async {
             self.forget_attempt().await;

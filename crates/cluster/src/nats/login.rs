@@ -41,7 +41,7 @@ impl Access {
         }
         if let Some(path) = &self.authority {
             read(path)?;
-            // Whoever names an authority does not mean to speak without one.
+            // The caller that names an authority does not mean to speak without one.
             options = options.require_tls(true).add_root_certificates(path.clone());
         }
         if let Some((certificate, key)) = &self.certificate {

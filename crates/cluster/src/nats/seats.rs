@@ -1,6 +1,6 @@
 //! Questions and answers between a run and those who sit ready for it, as plain messages: a question takes less time
 //! than an entry in the queue would. Nothing is kept: a message that is lost is noticed by the silence that follows,
-//! and whoever asked does the work itself.
+//! and the caller that asked does the work itself.
 
 use super::client::{Cluster, chain};
 use crate::{ClusterError, MOST_QUESTION_BYTES};
@@ -11,11 +11,11 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// How often somebody at work, or ready for it, says so.
+/// How often something at work, or ready for it, says so.
 const BEAT: Duration = Duration::from_millis(500);
-/// After so long without a word somebody is not there any more.
+/// After so long without a word something is not there any more.
 const SILENCE: Duration = Duration::from_secs(3);
-/// How often whoever waits for an answer looks whether it is still wanted.
+/// How often the caller that waits for an answer looks whether it is still wanted.
 const PERIOD: Duration = Duration::from_millis(10);
 
 /// The side that asks.
@@ -65,7 +65,7 @@ impl Heard {
             ("answer", Some((id, answer))) => {
                 match state.open.get_mut(&id).filter(|open| open.seat == seat) {
                     Some(open) => open.answer = Some(answer.to_vec()),
-                    // Nobody waits for it any more, but whoever had it is ready again.
+                    // Nothing waits for it any more, but the caller that had it is ready again.
                     None => {
                         state.ready.insert(seat.to_string(), Instant::now());
                     }
@@ -159,8 +159,8 @@ impl Asking {
     }
 
     /// Asks one of those who are ready, or the one of this name as soon as it is, and waits. The answer comes with the
-    /// name of whoever gave it; `None` where nobody is ready, where whoever was asked falls silent, or where `wanted`
-    /// says so.
+    /// name of the caller that gave it; `None` where nothing is ready, where the caller that was asked falls silent, or
+    /// where `wanted` says so.
     pub fn ask(&self, whom: Option<&str>, question: &[u8], wanted: &dyn Fn() -> bool) -> Option<(String, Vec<u8>)> {
         if question.len() > MOST_QUESTION_BYTES {
             return None;
@@ -229,7 +229,7 @@ pub struct Seat {
     prefix: String,
     name: String,
     questions: Mutex<Receiver<(u64, Vec<u8>)>>,
-    /// The question that is being answered, and the latest one that nobody wants any more.
+    /// The question that is being answered, and the latest one that nothing wants any more.
     at_work: Arc<AtomicU64>,
     unwanted: Arc<AtomicU64>,
 }

@@ -53,12 +53,13 @@ impl Bounds {
     }
 }
 
-/// Runs interval analysis over the whole program, with rounds of narrowing. Without a finished run nothing is known.
-pub fn interval_bounds(environment: Environment<'_>, domain: &IntervalDomain<'_>, rounds: u32) -> Bounds {
+/// Runs interval analysis over the whole program, with iterations of narrowing. Without a finished run nothing is
+/// known.
+pub fn interval_bounds(environment: Environment<'_>, domain: &IntervalDomain<'_>, iterations: u32) -> Bounds {
     let config = ExploreConfig { merge: Merge::Join, order: WaitOrder::plain(Order::ReversePostorder), ..ExploreConfig::default() };
     let mut precision = domain.initial_precision();
     let mut best = Bounds::default();
-    for _ in 0..=rounds {
+    for _ in 0..=iterations {
         let mut exploration = Exploration::new(environment, domain, ExploreConfig { max_states: Some(400_000), ..config }, precision);
         exploration.start_program(&mut ());
         loop {

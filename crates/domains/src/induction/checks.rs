@@ -4,7 +4,7 @@
 //! others may be taken to be where the last reads were (or those were outside of the array). For take an execution, and
 //! the first time that a candidate fails in it for some choice of the offsets that it speaks of. With these, and with
 //! the last reads before that as the others, the new program follows the execution up to there: all that it assumes on
-//! the way are candidates, which have not failed before for any choice. So it meets the failure where the last reads
+//! the path are candidates, which have not failed before for any choice. So it meets the failure where the last reads
 //! were at the offsets that the candidate does not speak of, and there it is looked for. A candidate about registers
 //! alone speaks of none.
 

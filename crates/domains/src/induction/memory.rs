@@ -1,17 +1,18 @@
 //! Induction and the lives of objects.
 //!
-//! A state of any round has the objects that are alive where the loop is entered. That is what every round finds if no
-//! round makes or ends objects that live on. A loop that ends the life of a variable that is alive where it is entered
-//! is not cut. (Variables that a round declares are gone before its end, or nothing at the head of the loop points to
-//! them but what the loop itself has written, which has any value then.)
+//! A state of any iteration has the objects that are alive where the loop is entered. That is what every iteration
+//! finds if no iteration makes or ends objects that live on. A loop that ends the life of a variable that is alive
+//! where it is entered is not cut. (Variables that an iteration declares are gone before its end, or nothing at the
+//! head of the loop points to them but what the loop itself has written, which has any value then.)
 //!
 //! Where accesses to memory are the question, a loop that allocates or releases memory is not cut either. Where they
 //! are not, no access can tell that an object has been released, but comparisons can: the address of one that is made
-//! later may be the same. So in any round of a loop that releases memory, and past a call that does, the objects of the
-//! heap have no place that is theirs alone ([`State::doubt_places`]).
+//! later may be the same. So in any iteration of a loop that releases memory, and past a call that does, the objects of
+//! the heap have no place that is theirs alone ([`State::doubt_places`]).
 //!
 //! An execution that runs for ever is at the head of some loop again and again. Memory that is lost stays lost, so it
-//! is enough that in any round of each loop nothing is lost, where what the loop may have changed counts for nothing.
+//! is enough that in any iteration of each loop nothing is lost, where what the loop may have changed counts for
+//! nothing.
 
 use super::InductionDomain;
 use crate::value::{ValueSemantics, ValueState};
@@ -52,7 +53,7 @@ impl Lives {
         let changes = &self.loops[&id];
         let alive = |&variable: &VarId| state.get(program, variable) != Value::Unknown;
         (self.asked && changes.allocates || changes.variables.iter().any(alive))
-            .then_some("a loop that induction does not cut: it makes or ends objects that live longer than a round")
+            .then_some("a loop that induction does not cut: it makes or ends objects that live longer than an iteration")
     }
 }
 

@@ -1,24 +1,24 @@
 //! Symbolic execution with loops cut by k-induction.
 //!
-//! Where a path enters a loop, it goes on in two ways. The *base* follows the first k rounds as they are. The *step*
-//! begins in any round: everything that the loop may change takes any value (within the bounds that are known to hold
-//! at the loop's head); then come k rounds that are taken to be free of violations, and one more that is not. No path
-//! goes round a loop more than k + 1 times, so the exploration ends.
+//! Where a path enters a loop, it goes on along two paths. The *base* follows the first k iterations as they are. The
+//! *step* begins in any round: everything that the loop may change takes any value (within the bounds that are known to
+//! hold at the loop's head); then come k iterations that are taken to be free of violations, and one more that is not.
+//! No path iterates a loop more than k + 1 times, so the exploration ends.
 //!
 //! *Why this is sound.* Take an execution that runs into a violation for the first time, and at each loop that it
-//! enters the number j of rounds that it completes there before it leaves the loop or meets the violation. Where j < k
-//! the base follows it. Where j ≥ k the step does, beginning in round j - k: its first k rounds contain no violation,
-//! since the execution meets its first one later, so that ignoring violations there cuts nothing off that the execution
-//! does; and in the round after them the loop can be left and violations count. The rounds in between may enter inner
-//! loops, for which the same holds. What an execution does is therefore followed by a path on which no context ignores
-//! violations at its end. Candidates for invariants are checked and assumed by the same rule: a candidate that fails at
-//! the head of a loop counts as a violation there, except that it is dropped and everything repeated. Loops with
-//! several entries are not cut but reported as unresolved.
+//! enters the number j of iterations that it completes there before it leaves the loop or meets the violation. Where j
+//! < k the base follows it. Where j ≥ k the step does, beginning in iteration j - k: its first k iterations contain no
+//! violation, since the execution meets its first one later, so that ignoring violations there cuts nothing off that
+//! the execution does; and in the iteration after them the loop can be left and violations count. The iterations in
+//! between may enter inner loops, for which the same holds. What an execution does is therefore followed by a path on
+//! which no context ignores violations at its end. Candidates for invariants are checked and assumed by the same rule:
+//! a candidate that fails at the head of a loop counts as a violation there, except that it is dropped and everything
+//! repeated. Loops with several entries are not cut but reported as unresolved.
 //!
-//! Where accesses are the question ([`memory`]), a round that was skipped must not have changed which objects are
+//! Where accesses are the question ([`memory`]), an iteration that was skipped must not have changed which objects are
 //! alive.
 //!
-//! Recursive functions are cut in the same way where the program has ways past their calls ([`recursion`]).
+//! Recursive functions are cut in the same path where the program has paths past their calls ([`recursion`]).
 
 mod bounds;
 mod candidates;
@@ -74,7 +74,7 @@ pub struct InductionDomain<'d, 'p> {
 pub struct Surgery<'d> {
     /// The cells that are watched.
     pub arrays: &'d [WatchedArray],
-    /// The ways past recursive calls.
+    /// The paths past recursive calls.
     pub cut: Option<&'d CutCalls>,
 }
 
@@ -82,7 +82,7 @@ pub struct Surgery<'d> {
 pub type Suggestions = FastMap<LocationId, Vec<Term>>;
 
 impl<'d, 'p> InductionDomain<'d, 'p> {
-    /// k-induction with k = `depth`: loops are followed for so many rounds before they are cut.
+    /// k-induction with k = `depth`: loops are followed for so many iterations before they are cut.
     pub fn new(
         values: &'d ValueDomain<'p>,
         structure: &'d Structure<'p>,
@@ -152,8 +152,8 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
         }
     }
 
-    /// Goes with the contexts over a step. `None` where the path ends because a loop is left before the rounds that the
-    /// step needs.
+    /// Goes with the contexts over a step. `None` where the path ends because a loop is left before the iterations that
+    /// the step needs.
     fn leave_loops(&self, contexts: &mut Vec<Context>, target: Head) -> Option<()> {
         let loops = self.structure.loops();
         while let Some(last) = contexts.last() {
@@ -191,7 +191,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
                 Phase::Base => self.depth.saturating_sub(1),
                 Phase::Step => self.depth,
             };
-            // Beyond the limit, the step has begun in a later round already.
+            // Beyond the limit, the step has begun in a later iteration already.
             let goes_on = last.round < limit;
             last.round += u32::from(goes_on);
             let context = last.clone();
@@ -221,7 +221,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
             out.push(InductionState::new(state.clone(), base));
         }
         context.phase = Phase::Step;
-        let any = self.any_round(worker, state, effects, edge, head);
+        let any = self.any_iteration(worker, state, effects, edge, head);
         if let Some(mut any) = any.and_then(|any| self.meet(worker, met, any, &context, edge, head, true)) {
             surroundings.contexts.push(context);
             let lost = self.lives.asked && !self.nothing_is_lost(&mut any);
@@ -243,7 +243,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
 
     /// The state with any value for whatever the loop may change. `None` where the bounds say that the head is never
     /// reached.
-    fn any_round(
+    fn any_iteration(
         &self,
         worker: &mut ValueWorker,
         mut state: ValueState,
@@ -330,7 +330,7 @@ impl Domain for InductionDomain<'_, '_> {
     }
 
     /// States keep the names of their symbols, because contexts speak of them. (Bringing them to a normal form would
-    /// gain nothing: no path goes round a loop for long.)
+    /// gain nothing: no path iterates a loop for long.)
     fn adjust(&self, _: &mut ValueWorker, _: &mut InductionState, _: &InductionPrecision, _: &Place<'_>) -> Adjustment {
         Adjustment::Continue
     }

@@ -13,7 +13,7 @@
 //! Candidates for what holds at entries (about parameters) and at exits (about parameters and result) are checked
 //! wherever a function is called, or an activation returns, and assumed where a path goes into one, or past it. One
 //! that fails counts as a violation, except that it is dropped and everything repeated: the activation in which the
-//! first one fails at its exit is followed in the same way.
+//! first one fails at its exit is followed in the same path.
 
 use super::InductionDomain;
 use super::candidates::{Candidate, Candidates, Met, Spot};

@@ -13,9 +13,9 @@ use std::sync::Arc;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Phase {
-    /// The first rounds of the loop, as they are.
+    /// The first iterations of the loop, as they are.
     Base,
-    /// Any round, and those after it.
+    /// Any iteration, and those after it.
     Step,
 }
 
@@ -26,14 +26,14 @@ pub(super) struct Context {
     /// The frame that runs the loop.
     pub stack: StackId,
     pub phase: Phase,
-    /// How many rounds are complete.
+    /// How many iterations are complete.
     pub round: u32,
     /// The values that terms over registers had where the loop was entered.
     pub entry: Arc<[(Term, Value)]>,
 }
 
 impl Context {
-    /// Whether the path is in one of the rounds that are taken to be free of violations.
+    /// Whether the path is in one of the iterations that are taken to be free of violations.
     pub(super) fn ignores(&self, depth: u32) -> bool {
         self.phase == Phase::Step && self.round < depth
     }

@@ -19,7 +19,7 @@ impl IntervalDomain<'_> {
         if self.terms.node(condition).tree_size() > LARGE {
             return self.range(state, condition).is_none_or(|range| range.meet(required).is_some());
         }
-        // A second round lets what was learnt last reach what was looked at first.
+        // A second iteration lets what was learnt last reach what was looked at first.
         for _ in 0..2 {
             let before = state.hash64();
             if !self.constrain(state, condition, required, DEPTH) {

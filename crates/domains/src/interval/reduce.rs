@@ -39,7 +39,7 @@ impl Reduce for IntervalDomain<'_> {
             let (before, after) = (outer.get(self.program, variable), exit.get(self.program, variable));
             let range = match (before, after) {
                 (_, after) if writes(variable) => after,
-                // What is only read has its old value, and what the way through the block says about it.
+                // What is only read has its old value, and what the path through the block says about it.
                 (Some(before), Some(after)) => Some(before.meet(after)?),
                 (before, after) => before.or(after),
             };

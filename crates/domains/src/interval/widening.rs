@@ -7,7 +7,7 @@ use assay_cfa::{LocationId, Program};
 use assay_term::{Bits, Op, Term, Terms};
 use std::sync::Arc;
 
-/// More thresholds than this cost more rounds than they bring precision.
+/// More thresholds than this cost more iterations than they bring precision.
 const MOST: usize = 96;
 
 /// Numbers at which a growing bound may rest, ordered.

@@ -1,9 +1,9 @@
-//! The best region for what a way leads to: which combinations of predicates are possible at its end.
+//! The best region for what a path leads to: which combinations of predicates are possible at its end.
 
 use super::domain::{PredicateDomain, PredicateWorker};
 use super::image::FromRegion;
 use super::predicates::PredicateId;
-use super::state::{Abstraction, Way};
+use super::state::{Abstraction, Segment};
 use assay_base::{FastMap, FastSet};
 use assay_smt::{Answer, Budget};
 use assay_term::Term;
@@ -60,10 +60,10 @@ const MOST_REMEMBERED: usize = 16;
 pub(super) type Open = (Term, Vec<Literal>);
 
 impl PredicateDomain<'_> {
-    /// What a way demands, from the region of its beginning on.
-    pub(super) fn demands(&self, at: &Abstraction, way: &Way, others: &[Term]) -> Vec<Term> {
+    /// What a path demands, from the region of its beginning on.
+    pub(super) fn demands(&self, at: &Abstraction, segment: &Segment, others: &[Term]) -> Vec<Term> {
         let mut facts = self.region_facts(at.formula);
-        facts.extend(self.way_facts(at, way, others));
+        facts.extend(self.segment_facts(at, segment, others));
         facts
     }
 
@@ -73,21 +73,21 @@ impl PredicateDomain<'_> {
         facts
     }
 
-    /// What a way demands, and what is known of addresses that it, the region or the others speak of.
-    fn way_facts(&self, at: &Abstraction, way: &Way, others: &[Term]) -> Vec<Term> {
+    /// What a path demands, and what is known of addresses that it, the region or the others speak of.
+    fn segment_facts(&self, at: &Abstraction, segment: &Segment, others: &[Term]) -> Vec<Term> {
         let mut facts = Vec::new();
-        if !self.terms.is_true(way.known) {
-            facts.push(way.known);
+        if !self.terms.is_true(segment.known) {
+            facts.push(segment.known);
         }
-        facts.extend_from_slice(way.formula.conditions());
+        facts.extend_from_slice(segment.formula.conditions());
         let spoken = facts.iter().chain(others).copied().chain([at.formula]).collect::<Vec<_>>();
-        facts.extend(self.encoder().facts(&way.formula, spoken));
+        facts.extend(self.encoder().facts(&segment.formula, spoken));
         facts
     }
 
-    /// Whether anything can get to the end of a way; yes where the solver does not know.
-    pub(super) fn is_possible(&self, worker: &mut PredicateWorker, at: &Abstraction, way: &Way) -> bool {
-        let facts = self.demands(at, way, &[]);
+    /// Whether anything can get to the end of a path; yes where the solver does not know.
+    pub(super) fn is_possible(&self, worker: &mut PredicateWorker, at: &Abstraction, segment: &Segment) -> bool {
+        let facts = self.demands(at, segment, &[]);
         worker.stats.add("predicate: feasibility checks", 1);
         worker.stats.add("predicate: queries", 1);
         let budget = Budget::with_time(&self.cancel, self.options.solver_time * MORE_FOR_TARGETS);
@@ -105,17 +105,23 @@ impl PredicateDomain<'_> {
         worker.solver.check(&self.terms, facts, &budget)
     }
 
-    /// The regions at the end of a way: none where nothing gets there.
-    pub(super) fn regions(&self, worker: &mut PredicateWorker, at: &Abstraction, way: &Way, predicates: &[PredicateId]) -> Arc<[Bdd]> {
+    /// The regions at the end of a path: none where nothing gets there.
+    pub(super) fn regions(
+        &self,
+        worker: &mut PredicateWorker,
+        at: &Abstraction,
+        segment: &Segment,
+        predicates: &[PredicateId],
+    ) -> Arc<[Bdd]> {
         let encoder = self.encoder();
         let mut known: Vec<(PredicateId, Term)> = Vec::new();
         for &id in predicates {
-            if let Some(term) = self.predicates.get(id).at(&encoder, &way.formula) {
+            if let Some(term) = self.predicates.get(id).at(&encoder, &segment.formula) {
                 known.push((id, term));
             }
         }
         let spoken: Vec<Term> = known.iter().map(|&(_, term)| term).collect();
-        let question = Question { facts: self.way_facts(at, way, &spoken), predicates: known };
+        let question = Question { facts: self.segment_facts(at, segment, &spoken), predicates: known };
         worker.stats.add("predicate: abstractions", 1);
         let before = worker.answers.get(&question).map_or(&[][..], |list| &list[..]);
         if let Some((_, answer)) = before.iter().find(|(region, _)| *region == at.region) {
@@ -312,7 +318,7 @@ impl PredicateDomain<'_> {
     }
 
     /// Each predicate by itself; `None` where nothing gets to the end. What was implied from a larger region by the
-    /// same way still is.
+    /// same path still is.
     fn cartesian(&self, worker: &mut PredicateWorker, facts: &[Term], open: &[Open], known: &FastSet<Term>) -> Option<(Bdd, Vec<Term>)> {
         let terms = &*self.terms;
         let literal = |(index, value): (usize, bool)| if value { open[index].0 } else { terms.not(open[index].0) };

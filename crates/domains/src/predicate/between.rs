@@ -1,9 +1,9 @@
-//! All ways from one place to the next at which a block ends, merged: what exploration merges too, found anew for a
+//! All paths from one place to the next at which a block ends, merged: what exploration merges too, found anew for a
 //! path of which only the steps are known.
 
 use super::PredicatePrecision;
 use super::domain::{PredicateDomain, PredicateWorker};
-use super::state::{PredicateState, Way};
+use super::state::{PredicateState, Segment};
 use assay_base::FastMap;
 use assay_cfa::{LocationId, Operation, Step};
 use assay_cpa::{CallStacks, Head};
@@ -21,36 +21,36 @@ struct Node {
 }
 
 impl PredicateDomain<'_> {
-    /// All ways from a place, where `start` begins, to another one without an end of a block between them; `None` where
-    /// there are none.
-    pub fn way_between(&self, stacks: &CallStacks, from: Head, to: Head, start: &Arc<Way>) -> Option<Arc<Way>> {
+    /// All paths from a place, where `start` begins, to another one without an end of a block between them; `None`
+    /// where there are none.
+    pub fn segment_between(&self, stacks: &CallStacks, from: Head, to: Head, start: &Arc<Segment>) -> Option<Arc<Segment>> {
         let (nodes, order, end) = self.between(stacks, from, to)?;
         let encoder = self.encoder();
-        let mut ways: FastMap<usize, Arc<Way>> = FastMap::default();
-        ways.insert(0, start.clone());
+        let mut segments: FastMap<usize, Arc<Segment>> = FastMap::default();
+        segments.insert(0, start.clone());
         for index in order.into_iter().rev() {
-            let Some(way) = ways.get(&index).cloned() else { continue };
+            let Some(segment) = segments.get(&index).cloned() else { continue };
             for &(step, next) in nodes[index].moves.iter().filter(|(_, next)| nodes[*next].leads) {
                 if self.cancel.is_stopped() {
                     return None;
                 }
-                let mut formula = way.formula.clone();
+                let mut formula = segment.formula.clone();
                 if encoder.follow(&mut formula, step) != StepOutcome::Continue {
                     continue;
                 }
-                let new = Arc::new(Way::step(self.serial(), &way, step, formula, way.known));
-                let merged = match ways.get(&next) {
+                let new = Arc::new(Segment::step(self.serial(), &segment, step, formula, segment.known));
+                let merged = match segments.get(&next) {
                     None => new,
                     Some(old) => {
                         let (formula, choice) = encoder.merge_by_choice(&old.formula, &new.formula);
                         let known = self.terms.or(old.known, new.known);
-                        Arc::new(Way::merge(self.serial(), old, &new, formula, choice, known))
+                        Arc::new(Segment::merge(self.serial(), old, &new, formula, choice, known))
                     }
                 };
-                ways.insert(next, merged);
+                segments.insert(next, merged);
             }
         }
-        ways.remove(&end?)
+        segments.remove(&end?)
     }
 
     /// The places between, the first of which is `from`, with an order in which all that a place leads to is before it,
@@ -126,18 +126,18 @@ impl PredicateDomain<'_> {
         Some(moves)
     }
 
-    /// The abstraction at the end of a way; `None` where nothing gets there. Of several regions it is the union.
+    /// The abstraction at the end of a path; `None` where nothing gets there. Of several regions it is the union.
     pub fn abstraction_after(
         &self,
         worker: &mut PredicateWorker,
         from: &PredicateState,
-        way: &Arc<Way>,
+        segment: &Arc<Segment>,
         precision: &PredicatePrecision,
         location: LocationId,
     ) -> Option<PredicateState> {
         let predicates = self.predicates_at(precision, location);
-        let regions = self.regions(worker, &from.at, way, &predicates);
+        let regions = self.regions(worker, &from.at, segment, &predicates);
         let region = regions.iter().cloned().reduce(|all, region| all.or(&region))?;
-        Some(self.abstraction(way, region))
+        Some(self.abstraction(segment, region))
     }
 }

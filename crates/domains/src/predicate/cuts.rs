@@ -1,12 +1,12 @@
-//! Large blocks are cut where every way comes by: there, all ways of the block have met, so that one abstraction more
+//! Large blocks are cut where every path comes by: there, all forms of the block have met, so that one abstraction more
 //! is all that a cut costs, and each half of the block has a formula of half the size.
 //!
 //! A place of a function that every path to its exit goes through is such a place, or in a loop every path back to the
-//! head; as long as calls that are open were made at such places, too. Whether a block is cut is decided by the way
+//! head; as long as calls that are open were made at such places, too. Whether a block is cut is decided besides
 //! alone, so that the checker finds the same.
 
 use super::domain::PredicateDomain;
-use super::state::Way;
+use super::state::Segment;
 use assay_base::{FastMap, FastSet, IdVec};
 use assay_cfa::structure::Structure;
 use assay_cfa::{FunctionId, LocationId, Operation, Step};
@@ -17,7 +17,7 @@ const LONG: u32 = 40;
 /// Where blocks can be cut; nothing is known where they are not.
 #[derive(Default)]
 pub(super) struct Cuts {
-    /// Places that all ways go through, whichever branches they take.
+    /// Places that all paths go through, whichever branches they take.
     common: IdVec<LocationId, bool>,
     /// Heads of loops in which a function is called, through others, too.
     around: FastMap<FunctionId, Vec<LocationId>>,
@@ -49,10 +49,10 @@ impl Cuts {
 }
 
 impl PredicateDomain<'_> {
-    /// How many calls were open where a way left the common places, if it did: its step leads from `way` to where so
+    /// How many calls were open where a path left the common places, if it did: its step leads from `path` to where so
     /// many calls are open.
-    pub(super) fn aside(&self, way: &Way, step: Step, depth: usize) -> Option<usize> {
-        match way.aside {
+    pub(super) fn aside(&self, segment: &Segment, step: Step, depth: usize) -> Option<usize> {
+        match segment.aside {
             Some(below) => (depth > below).then_some(below),
             None => {
                 let edge = &self.program.edges[step.edge()];
@@ -62,11 +62,11 @@ impl PredicateDomain<'_> {
         }
     }
 
-    /// Whether a block is cut at the end of a way.
-    pub(super) fn is_cut(&self, way: &Way, location: LocationId) -> bool {
+    /// Whether a block is cut at the end of a path.
+    pub(super) fn is_cut(&self, segment: &Segment, location: LocationId) -> bool {
         self.cuts_blocks()
-            && way.length >= LONG
-            && way.aside.is_none()
+            && segment.length >= LONG
+            && segment.aside.is_none()
             && self.cuts.common[location]
             && self.program.locations[location].incoming.len() == 1
     }
@@ -80,7 +80,7 @@ impl PredicateDomain<'_> {
     }
 
     /// Where predicates of a place are noted: what is found at one cut of a loop is followed at all of them, because
-    /// each is a part of one round.
+    /// each is a part of one iteration.
     pub(super) fn tracked_at(&self, location: LocationId) -> Vec<LocationId> {
         if !self.cuts_blocks() || self.ends_at(location) {
             return vec![location];

@@ -7,7 +7,7 @@ use super::cuts::Cuts;
 use super::families::Families;
 use super::image::Together;
 use super::predicates::{PredicateId, Predicates, Splitting, split};
-use super::state::{Abstraction, PredicateState, Way};
+use super::state::{Abstraction, PredicateState, Segment};
 use assay_base::{CancelToken, FastMap, FastSet, Stats};
 use assay_cfa::blocks::Blocks;
 use assay_cfa::structure::Structure;
@@ -33,7 +33,7 @@ pub enum BlockEnds {
     Functions,
     /// After every edge.
     Edges,
-    /// Where all ways of a long block come by.
+    /// Where all forms of a long block come by.
     Bottlenecks,
 }
 
@@ -152,8 +152,8 @@ impl<'p> PredicateDomain<'p> {
         }
     }
 
-    /// With blocks of memoization, at whose borders there are abstractions. Those at one place become one: whoever
-    /// needs the ways that led there finds them anew ([`way_between`](Self::way_between)).
+    /// With blocks of memoization, at whose borders there are abstractions. Those at one place become one: the caller
+    /// that needs the paths that led there finds them anew ([`segment_between`](Self::segment_between)).
     #[must_use]
     pub fn with_borders(mut self, blocks: &Blocks) -> Self {
         self.borders = blocks.blocks.iter().flat_map(|block| block.exits.iter().copied().chain([block.entry])).collect();
@@ -177,7 +177,7 @@ impl<'p> PredicateDomain<'p> {
         self.has_borders() && self.borders.contains(&location)
     }
 
-    /// Makes the formulas of ways. Pointers may point to any object, so there is no memory that only pointers from
+    /// Makes the formulas of paths. Pointers may point to any object, so there is no memory that only pointers from
     /// outside lead to.
     pub fn encoder(&self) -> Encoder<'_> {
         Encoder { cancel: Some(&self.cancel), ..encoder(self.program, &self.terms) }
@@ -284,30 +284,30 @@ impl<'p> PredicateDomain<'p> {
         }
     }
 
-    /// A state at the end of a way.
-    pub(super) fn abstraction(&self, way: &Arc<Way>, region: Bdd) -> PredicateState {
-        self.opened_at(&way.formula, region, Some(way.clone()))
+    /// A state at the end of a path.
+    pub(super) fn abstraction(&self, segment: &Arc<Segment>, region: Bdd) -> PredicateState {
+        self.opened_at(&segment.formula, region, Some(segment.clone()))
     }
 
     /// An abstraction where the program is in this state.
-    pub(super) fn opened_at(&self, state: &State, region: Bdd, arrived: Option<Arc<Way>>) -> PredicateState {
+    pub(super) fn opened_at(&self, state: &State, region: Bdd, arrived: Option<Arc<Segment>>) -> PredicateState {
         let encoder = self.encoder();
         let fixed = |variable| self.fixed.contains(&variable);
         let (open, pointers) = encoder.opened(state, &self.globals, &|object| self.keeps(object), &fixed);
         let formula = self.predicates.term(&self.terms, &region);
         let shape = encoder.kept_objects(&open);
-        let mut start = Way::start(self.serial(), open, self.terms.true_());
-        start.aside = arrived.as_ref().and_then(|way| way.aside);
+        let mut start = Segment::start(self.serial(), open, self.terms.true_());
+        start.aside = arrived.as_ref().and_then(|segment| segment.aside);
         let start = Arc::new(start);
         PredicateState {
             at: Arc::new(Abstraction { serial: self.serial(), region, formula, shape, pointers, initial: false, start, arrived }),
-            way: None,
+            segment: None,
         }
     }
 }
 
 impl PredicateDomain<'_> {
-    /// Two abstractions at one place as one, where that loses nothing and nobody asks for the ways to them.
+    /// Two abstractions at one place as one, where that loses nothing and nothing asks for the paths to them.
     fn union(&self, new: &PredicateState, old: &PredicateState) -> Option<PredicateState> {
         let same = new.is_abstraction()
             && old.is_abstraction()
@@ -366,12 +366,12 @@ impl Domain for PredicateDomain<'_> {
     }
 
     fn initial(&self, _: &mut PredicateWorker) -> PredicateState {
-        let start = Arc::new(Way::start(self.serial(), self.encoder().initial_in_memory(), self.terms.true_()));
+        let start = Arc::new(Segment::start(self.serial(), self.encoder().initial_in_memory(), self.terms.true_()));
         let region = self.predicates.diagrams.mk_true();
         let formula = self.terms.true_();
         let at =
             Abstraction { serial: self.serial(), region, formula, shape: vec![], pointers: vec![], initial: true, start, arrived: None };
-        PredicateState { at: Arc::new(at), way: None }
+        PredicateState { at: Arc::new(at), segment: None }
     }
 
     fn initial_precision(&self) -> PredicatePrecision {
@@ -387,8 +387,8 @@ impl Domain for PredicateDomain<'_> {
         _: &mut dyn View,
         out: &mut Successors<PredicateState>,
     ) {
-        let way = state.current();
-        let mut formula = way.formula.clone();
+        let segment = state.current();
+        let mut formula = segment.formula.clone();
         match self.encoder().follow(&mut formula, step.step) {
             StepOutcome::Continue => {}
             StepOutcome::Infeasible => return,
@@ -398,23 +398,23 @@ impl Domain for PredicateDomain<'_> {
             }
         }
         let location = step.target.location;
-        let rounds = self.rounds_at(way, &formula, location);
-        let mut next = Way::step(self.serial(), way, step.step, formula, way.known);
-        next.rounds = rounds;
+        let iterations = self.iterations_at(segment, &formula, location);
+        let mut next = Segment::step(self.serial(), segment, step.step, formula, segment.known);
+        next.iterations = iterations;
         if self.cuts_blocks() {
-            next.aside = self.aside(way, step.step, next.formula.depth());
+            next.aside = self.aside(segment, step.step, next.formula.depth());
         }
         let is_end = self.ends_at(location) && !self.passes(&mut next, location) || self.is_cut(&next, location);
         let next = Arc::new(next);
         if self.program.locations[location].target.is_some() && !self.is_border(location) {
             if self.is_possible(worker, &state.at, &next) {
-                out.push(PredicateState { at: state.at.clone(), way: Some(next) });
+                out.push(PredicateState { at: state.at.clone(), segment: Some(next) });
             }
             return;
         }
         let long = self.options.max_length > 0 && next.length >= self.options.max_length;
         if !long && !is_end {
-            out.push(PredicateState { at: state.at.clone(), way: Some(next) });
+            out.push(PredicateState { at: state.at.clone(), segment: Some(next) });
             return;
         }
         let predicates = self.predicates_at(precision, location);
@@ -428,7 +428,7 @@ impl Domain for PredicateDomain<'_> {
     }
 
     fn covers(&self, _: &mut PredicateWorker, smaller: &PredicateState, larger: &PredicateState) -> bool {
-        match (&smaller.way, &larger.way) {
+        match (&smaller.segment, &larger.segment) {
             (Some(a), Some(b)) => smaller.at.serial == larger.at.serial && a.is_within(b),
             (None, None) => {
                 smaller.at.initial == larger.at.initial
@@ -440,7 +440,7 @@ impl Domain for PredicateDomain<'_> {
         }
     }
 
-    /// Ways from one abstraction are merged, which loses nothing.
+    /// Paths from one abstraction are merged, which loses nothing.
     fn join(
         &self,
         _: &mut PredicateWorker,
@@ -449,8 +449,8 @@ impl Domain for PredicateDomain<'_> {
         _: &PredicatePrecision,
         _: &Place<'_>,
     ) -> Option<PredicateState> {
-        let (Some(second), Some(first)) = (&new.way, &old.way) else { return self.union(new, old) };
-        if new.at.serial != old.at.serial || first.rounds != second.rounds {
+        let (Some(second), Some(first)) = (&new.segment, &old.segment) else { return self.union(new, old) };
+        if new.at.serial != old.at.serial || first.iterations != second.iterations {
             return None;
         }
         if second.is_within(first) {
@@ -458,8 +458,8 @@ impl Domain for PredicateDomain<'_> {
         }
         let (formula, choice) = self.encoder().merge_by_choice(&first.formula, &second.formula);
         let known = self.terms.or(first.known, second.known);
-        let way = Way::merge(self.serial(), first, second, formula, choice, known);
-        Some(PredicateState { at: old.at.clone(), way: Some(Arc::new(way)) })
+        let segment = Segment::merge(self.serial(), first, second, formula, choice, known);
+        Some(PredicateState { at: old.at.clone(), segment: Some(Arc::new(segment)) })
     }
 
     fn hash(&self, state: &PredicateState) -> u64 {
@@ -467,7 +467,7 @@ impl Domain for PredicateDomain<'_> {
     }
 
     fn partition(&self, state: &PredicateState) -> u64 {
-        state.way.as_ref().map_or(0, |way| way.partition(state.at.serial + 1))
+        state.segment.as_ref().map_or(0, |segment| segment.partition(state.at.serial + 1))
     }
 
     fn size(&self, state: &PredicateState) -> usize {
@@ -476,9 +476,9 @@ impl Domain for PredicateDomain<'_> {
 
     fn describe(&self, state: &PredicateState) -> String {
         let region = self.terms.display(state.at.formula);
-        match &state.way {
+        match &state.segment {
             None => region.to_string(),
-            Some(way) => format!("{} edges from {region}", way.length),
+            Some(segment) => format!("{} edges from {region}", segment.length),
         }
     }
 }

@@ -301,7 +301,7 @@ impl Work<'_> {
 
 impl PredicateDomain<'_> {
     /// All combinations of the predicates that the facts allow, and how many they are; `None` where they must be looked
-    /// for in another way. The first facts may be those of a region.
+    /// for in another path. The first facts may be those of a region.
     pub(super) fn image(&self, worker: &mut PredicateWorker, facts: &[Term], region: FromRegion<'_>, open: &[&Open]) -> Option<(Bdd, f64)> {
         let terms = &*self.terms;
         let mut skeleton = Skeleton {

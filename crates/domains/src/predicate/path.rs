@@ -1,8 +1,8 @@
-//! Ways as paths: which steps a model takes, and the exact formula of ways one after the other.
+//! Paths as paths: which steps a model takes, and the exact formula of paths one after the other.
 
 use super::PredicatePrecision;
 use super::domain::PredicateDomain;
-use super::state::{Abstraction, Origin, Way};
+use super::state::{Abstraction, Origin, Segment};
 use assay_base::FastMap;
 use assay_cfa::LocationId;
 use assay_cpa::Step;
@@ -10,14 +10,14 @@ use assay_formula::{Encoder, State, StepOutcome};
 use assay_term::{Op, Term};
 use std::sync::Arc;
 
-/// The formula of several ways one after the other, from the start of the program, with nothing abstracted in between.
+/// The formula of several paths one after the other, from the start of the program, with nothing abstracted in between.
 #[derive(Clone)]
 pub struct Exact {
-    /// After the last way so far.
+    /// After the last path so far.
     pub state: State,
     /// How many steps and merges it took to get here.
     pub effort: usize,
-    /// Which side of a merged way is taken, for each block.
+    /// Which side of a merged path is taken, for each block.
     picks: Vec<FastMap<u64, Pick>>,
 }
 
@@ -30,17 +30,17 @@ enum Pick {
 }
 
 impl Exact {
-    /// Follows ways from the start of the program; `None` where no path gets through.
-    pub fn of(encoder: &Encoder<'_>, ways: &[Arc<Way>], is_stopped: &dyn Fn() -> bool) -> Option<Exact> {
+    /// Follows paths from the start of the program; `None` where no path gets through.
+    pub fn of(encoder: &Encoder<'_>, segments: &[Arc<Segment>], is_stopped: &dyn Fn() -> bool) -> Option<Exact> {
         let mut exact = Exact { state: encoder.initial(), effort: 0, picks: vec![] };
-        ways.iter().all(|way| exact.follow(encoder, way, is_stopped)).then_some(exact)
+        segments.iter().all(|segment| exact.follow(encoder, segment, is_stopped)).then_some(exact)
     }
 
-    /// Goes on by one way; `false` where no path gets through. What is left then is of no use.
-    pub fn follow(&mut self, encoder: &Encoder<'_>, way: &Arc<Way>, is_stopped: &dyn Fn() -> bool) -> bool {
+    /// Goes on by one path; `false` where no path gets through. What is left then is of no use.
+    pub fn follow(&mut self, encoder: &Encoder<'_>, segment: &Arc<Segment>, is_stopped: &dyn Fn() -> bool) -> bool {
         let mut made: FastMap<u64, Option<State>> = FastMap::default();
         let mut picked = FastMap::default();
-        for part in in_order(way) {
+        for part in in_order(segment) {
             if self.effort.is_multiple_of(256) && is_stopped() {
                 return false;
             }
@@ -69,18 +69,18 @@ impl Exact {
             };
             made.insert(part.serial, next);
         }
-        let Some(Some(state)) = made.remove(&way.serial) else { return false };
+        let Some(Some(state)) = made.remove(&segment.serial) else { return false };
         self.state = state;
         self.picks.push(picked);
         true
     }
 
     /// The steps of each block that a model takes. `holds` evaluates a truth value.
-    pub fn steps(&self, ways: &[Arc<Way>], holds: &mut dyn FnMut(Term) -> bool) -> Vec<Vec<Step>> {
-        let picks = ways.iter().zip(&self.picks);
+    pub fn steps(&self, segments: &[Arc<Segment>], holds: &mut dyn FnMut(Term) -> bool) -> Vec<Vec<Step>> {
+        let picks = segments.iter().zip(&self.picks);
         picks
-            .map(|(way, picks)| {
-                steps_of(way, &mut |part, choice| match picks.get(&part.serial) {
+            .map(|(segment, picks)| {
+                steps_of(segment, &mut |part, choice| match picks.get(&part.serial) {
                     Some(Pick::First) => true,
                     Some(Pick::Second) => false,
                     Some(Pick::By(choice)) => holds(*choice),
@@ -91,11 +91,11 @@ impl Exact {
     }
 }
 
-/// All parts of a way, those that come before first.
-fn in_order(way: &Arc<Way>) -> Vec<&Arc<Way>> {
+/// All parts of a path, those that come before first.
+fn in_order(segment: &Arc<Segment>) -> Vec<&Arc<Segment>> {
     let mut order = Vec::new();
     let mut seen: FastMap<u64, bool> = FastMap::default();
-    let mut stack = vec![way];
+    let mut stack = vec![segment];
     while let Some(&part) = stack.last() {
         match seen.get(&part.serial) {
             Some(true) => {
@@ -119,10 +119,10 @@ fn in_order(way: &Arc<Way>) -> Vec<&Arc<Way>> {
     order
 }
 
-/// The steps of one path of a way; `first` decides at merged parts.
-fn steps_of(way: &Arc<Way>, first: &mut dyn FnMut(&Way, Term) -> bool) -> Vec<Step> {
+/// The steps of one path of a path; `first` decides at merged parts.
+fn steps_of(segment: &Arc<Segment>, first: &mut dyn FnMut(&Segment, Term) -> bool) -> Vec<Step> {
     let mut steps = Vec::new();
-    let mut at = way;
+    let mut at = segment;
     loop {
         at = match &at.origin {
             Origin::Start => break,
@@ -144,11 +144,11 @@ fn steps_of(way: &Arc<Way>, first: &mut dyn FnMut(&Way, Term) -> bool) -> Vec<St
 }
 
 impl PredicateDomain<'_> {
-    /// What must hold for a path that the abstraction allows: from a region over the way into what is asserted at its
+    /// What must hold for a path that the abstraction allows: from a region over the path into what is asserted at its
     /// end.
-    pub fn block_demands(&self, at: &Abstraction, way: &Way, end: &[Term]) -> Vec<Term> {
-        let end: Vec<Term> = end.iter().filter_map(|&assertion| self.at_end(&way.formula, assertion)).collect();
-        let mut facts = self.demands(at, way, &end);
+    pub fn block_demands(&self, at: &Abstraction, segment: &Segment, end: &[Term]) -> Vec<Term> {
+        let end: Vec<Term> = end.iter().filter_map(|&assertion| self.at_end(&segment.formula, assertion)).collect();
+        let mut facts = self.demands(at, segment, &end);
         facts.extend(end);
         facts
     }
@@ -162,9 +162,9 @@ impl PredicateDomain<'_> {
         self.predicates_at(precision, location).into_iter().filter_map(literal).collect()
     }
 
-    /// The steps of a way that a model of its own formula takes.
-    pub fn steps_within(&self, way: &Arc<Way>, holds: &mut dyn FnMut(Term) -> bool) -> Vec<Step> {
-        steps_of(way, &mut |_, choice| holds(choice))
+    /// The steps of a path that a model of its own formula takes.
+    pub fn steps_within(&self, segment: &Arc<Segment>, holds: &mut dyn FnMut(Term) -> bool) -> Vec<Step> {
+        steps_of(segment, &mut |_, choice| holds(choice))
     }
 
     /// An assertion over stable symbols at the end of a formula; `None` where something in it cannot be said.

@@ -1,6 +1,6 @@
-//! Abstract states: regions at the ends of blocks, and ways inside of them.
+//! Abstract states: regions at the ends of blocks, and paths inside of them.
 
-use super::rounds::Round;
+use super::iterations::Iteration;
 use assay_base::hash::mix;
 use assay_cpa::Step;
 use assay_formula::{KnownPointer, ObjectKey, State};
@@ -24,10 +24,10 @@ pub struct Abstraction {
     pub pointers: Vec<KnownPointer>,
     /// The start of the program is no region: its globals have values.
     pub initial: bool,
-    /// The empty way from here.
-    pub start: Arc<Way>,
-    /// The way that led here from the abstraction before.
-    pub arrived: Option<Arc<Way>>,
+    /// The empty path from here.
+    pub start: Arc<Segment>,
+    /// The path that led here from the abstraction before.
+    pub arrived: Option<Arc<Segment>>,
 }
 
 /// An object with its size.
@@ -35,8 +35,8 @@ pub(super) type SizedObject = (ObjectKey, Term);
 
 /// The path formula of a block so far: all paths from its last abstraction to here, merged.
 #[derive(Debug)]
-pub struct Way {
-    /// Tells the ways of a run apart.
+pub struct Segment {
+    /// Tells the paths of a run apart.
     pub serial: u64,
     /// From the abstraction to here, over stable symbols.
     pub formula: State,
@@ -47,63 +47,63 @@ pub struct Way {
     /// What others than the formula know here.
     pub known: Term,
     /// Loops that it is in, whose heads it passed; outer ones first.
-    pub(super) rounds: Vec<Round>,
-    /// How many calls were open where it left the places that all ways go through (`cuts`), if it did.
+    pub(super) iterations: Vec<Iteration>,
+    /// How many calls were open where it left the places that all paths go through (`cuts`), if it did.
     pub(super) aside: Option<usize>,
-    /// Of a merged way: those that it consists of, which are not merged themselves.
-    parts: Vec<Arc<Way>>,
+    /// Of a merged path: those that it consists of, which are not merged themselves.
+    parts: Vec<Arc<Segment>>,
 }
 
-/// Where a way comes from.
+/// Where a path comes from.
 #[derive(Clone, Debug)]
 pub enum Origin {
     /// It is empty.
     Start,
-    /// A way that goes on by one step.
+    /// A path that goes on by one step.
     Step {
-        /// The way before.
-        from: Arc<Way>,
+        /// The path before.
+        from: Arc<Segment>,
         /// An edge, or the return of a call.
         step: Step,
     },
     /// The first where the choice holds, else the second.
     Merge {
         /// Taken where the choice holds.
-        first: Arc<Way>,
+        first: Arc<Segment>,
         /// Taken elsewhere.
-        second: Arc<Way>,
+        second: Arc<Segment>,
         /// A truth value over symbols of both.
         choice: Term,
     },
 }
 
-impl Way {
-    /// The empty way.
+impl Segment {
+    /// The empty path.
     pub fn start(serial: u64, formula: State, known: Term) -> Self {
-        Way { serial, formula, length: 0, origin: Origin::Start, known, rounds: vec![], aside: None, parts: vec![] }
+        Segment { serial, formula, length: 0, origin: Origin::Start, known, iterations: vec![], aside: None, parts: vec![] }
     }
 
-    /// The way with one step appended.
-    pub fn step(serial: u64, from: &Arc<Way>, step: Step, formula: State, known: Term) -> Self {
+    /// The path with one step appended.
+    pub fn step(serial: u64, from: &Arc<Segment>, step: Step, formula: State, known: Term) -> Self {
         let origin = Origin::Step { from: from.clone(), step };
-        let (rounds, aside) = (from.rounds.clone(), from.aside);
-        Way { serial, formula, length: from.length + 1, origin, known, rounds, aside, parts: vec![] }
+        let (iterations, aside) = (from.iterations.clone(), from.aside);
+        Segment { serial, formula, length: from.length + 1, origin, known, iterations, aside, parts: vec![] }
     }
 
-    /// Two ways that meet at one place.
-    pub fn merge(serial: u64, first: &Arc<Way>, second: &Arc<Way>, formula: State, choice: Term, known: Term) -> Self {
-        let parts = [first, second].into_iter().flat_map(|way| way.leaves()).cloned().collect();
+    /// Two paths that meet at one place.
+    pub fn merge(serial: u64, first: &Arc<Segment>, second: &Arc<Segment>, formula: State, choice: Term, known: Term) -> Self {
+        let parts = [first, second].into_iter().flat_map(|segment| segment.leaves()).cloned().collect();
         let origin = Origin::Merge { first: first.clone(), second: second.clone(), choice };
-        let (rounds, aside) = (first.rounds.clone(), first.aside);
-        Way { serial, formula, length: first.length.max(second.length), origin, known, rounds, aside, parts }
+        let (iterations, aside) = (first.iterations.clone(), first.aside);
+        Segment { serial, formula, length: first.length.max(second.length), origin, known, iterations, aside, parts }
     }
 
-    fn leaves(self: &Arc<Way>) -> &[Arc<Way>] {
+    fn leaves(self: &Arc<Segment>) -> &[Arc<Segment>] {
         if self.parts.is_empty() { std::slice::from_ref(self) } else { &self.parts }
     }
 
-    /// Whether two ways are the same: the same step from the same way, with the same knowledge.
-    fn is(self: &Arc<Way>, other: &Arc<Way>) -> bool {
+    /// Whether two paths are the same: the same step from the same path, with the same knowledge.
+    fn is(self: &Arc<Segment>, other: &Arc<Segment>) -> bool {
         Arc::ptr_eq(self, other)
             || match (&self.origin, &other.origin) {
                 (Origin::Step { from: a, step: x }, Origin::Step { from: b, step: y }) => {
@@ -113,15 +113,15 @@ impl Way {
             }
     }
 
-    /// Ways of one abstraction that are in the same rounds of the same loops are merged where they meet.
+    /// Paths of one abstraction that are in the same iterations of the same loops are merged where they meet.
     pub(super) fn partition(&self, abstraction: u64) -> u64 {
         let mut hasher = assay_base::hash::FastHasher::default();
-        self.rounds.hash(&mut hasher);
+        self.iterations.hash(&mut hasher);
         mix(abstraction ^ hasher.finish())
     }
 
-    /// Whether every part of this way is one of the other's.
-    pub fn is_within(self: &Arc<Way>, other: &Arc<Way>) -> bool {
+    /// Whether every part of so is one of the other's.
+    pub fn is_within(self: &Arc<Segment>, other: &Arc<Segment>) -> bool {
         self.is(other) || self.leaves().iter().all(|mine| other.leaves().iter().any(|theirs| mine.is(theirs)))
     }
 
@@ -139,21 +139,21 @@ impl Way {
     }
 }
 
-impl Drop for Way {
-    /// Long ways are taken down without recursion.
+impl Drop for Segment {
+    /// Long paths are taken down without recursion.
     fn drop(&mut self) {
         let mut work = Vec::new();
         self.release(&mut work);
-        while let Some(way) = work.pop() {
-            if let Ok(mut way) = Arc::try_unwrap(way) {
-                way.release(&mut work);
+        while let Some(segment) = work.pop() {
+            if let Ok(mut segment) = Arc::try_unwrap(segment) {
+                segment.release(&mut work);
             }
         }
     }
 }
 
-impl Way {
-    fn release(&mut self, work: &mut Vec<Arc<Way>>) {
+impl Segment {
+    fn release(&mut self, work: &mut Vec<Arc<Segment>>) {
         work.append(&mut self.parts);
         match std::mem::replace(&mut self.origin, Origin::Start) {
             Origin::Start => {}
@@ -163,29 +163,29 @@ impl Way {
     }
 }
 
-/// A state: an abstraction, and the way from it, unless it is at the abstraction itself.
+/// A state: an abstraction, and the path from it, unless it is at the abstraction itself.
 #[derive(Clone, Debug)]
 pub struct PredicateState {
     /// Where the last block ended.
     pub at: Arc<Abstraction>,
     /// `None` at the end of a block.
-    pub way: Option<Arc<Way>>,
+    pub segment: Option<Arc<Segment>>,
 }
 
 impl PredicateState {
-    /// The way so far; empty at an abstraction.
-    pub fn current(&self) -> &Arc<Way> {
-        self.way.as_ref().unwrap_or(&self.at.start)
+    /// The path so far; empty at an abstraction.
+    pub fn current(&self) -> &Arc<Segment> {
+        self.segment.as_ref().unwrap_or(&self.at.start)
     }
 
     /// Whether it is at the end of a block.
     pub fn is_abstraction(&self) -> bool {
-        self.way.is_none()
+        self.segment.is_none()
     }
 
     pub(super) fn hash_value(&self) -> u64 {
-        match &self.way {
-            Some(way) => way.hash(),
+        match &self.segment {
+            Some(segment) => segment.hash(),
             None => {
                 let mut hasher = assay_base::hash::FastHasher::default();
                 self.at.region.hash(&mut hasher);
@@ -200,7 +200,7 @@ impl PredicateState {
 
 impl PartialEq for PredicateState {
     fn eq(&self, other: &Self) -> bool {
-        match (&self.way, &other.way) {
+        match (&self.segment, &other.segment) {
             (Some(a), Some(b)) => self.at.serial == other.at.serial && a.is(b),
             (None, None) => {
                 let of = |state: &Self| (state.at.initial, state.at.shape.clone(), state.at.pointers.clone());

@@ -32,8 +32,8 @@ fn predicates(terms: &Terms, x: Term, y: Term) -> Vec<Term> {
     ]
 }
 
-/// The values after one round of the loop, if it can be gone.
-fn round(x: u128, y: u128) -> Option<(u128, u128)> {
+/// The values after one iteration of the loop, if it can be gone.
+fn iteration(x: u128, y: u128) -> Option<(u128, u128)> {
     let next = (x + y) % 8;
     (x < 5 && next < 6).then_some((x, next))
 }
@@ -65,7 +65,7 @@ fn regions_are_exactly_what_all_valuations_say() {
         let combination = |values| said.iter().map(|&term| holds(term, values)).collect::<Vec<bool>>();
         let first: FastSet<Vec<bool>> = all().map(combination).collect();
         // From every valuation whose combination is in the first region; that is all of them.
-        let second: FastSet<Vec<bool>> = all().filter_map(|(x, y)| round(x, y)).map(combination).collect();
+        let second: FastSet<Vec<bool>> = all().filter_map(|(x, y)| iteration(x, y)).map(combination).collect();
         let mut worker = domain.worker();
         let mut states = vec![domain.initial(&mut worker)];
         for (edge, expected) in [(0, Some(&first)), (1, None), (2, None), (3, Some(&second))] {
@@ -132,7 +132,7 @@ fn combinations_by_diagrams_are_those_of_all_valuations() {
             _ => a,
         }
     };
-    for round in 0..150 {
+    for iteration in 0..150 {
         let atom = |random: &mut assay_term::random::Random| {
             let (a, b) = (word(random), word(random));
             match random.below(3) {
@@ -155,7 +155,7 @@ fn combinations_by_diagrams_are_those_of_all_valuations() {
             diagrams.mk_literal(PredicateId(random.below(4) as u16).variable(), random.below(2) == 0)
         };
         let region = (0..3).fold(diagrams.mk_false(), |all, _| all.or(&literal(&mut random).and(&literal(&mut random))));
-        let from = (round % 3 > 0).then_some((&region, 1));
+        let from = (iteration % 3 > 0).then_some((&region, 1));
         if from.is_some() {
             facts.insert(0, domain.predicates.term(&terms, &region));
             let kept = random.below(4);
@@ -163,7 +163,7 @@ fn combinations_by_diagrams_are_those_of_all_valuations() {
         }
         let open: Vec<_> = list.iter().enumerate().map(|(i, &term)| (term, vec![(PredicateId(i as u16), i % 2 == 0)])).collect();
         let Some((region, count)) = domain.image(&mut worker, &facts, from, &open.iter().collect::<Vec<_>>()) else {
-            panic!("{round} is too large");
+            panic!("{iteration} is too large");
         };
         let all = (0..8u128).flat_map(|x| (0..8u128).map(move |y| (x, y)));
         let possible: FastSet<Vec<bool>> = all
@@ -174,7 +174,7 @@ fn combinations_by_diagrams_are_those_of_all_valuations() {
         for bits in 0..16u32 {
             let valuation: Vec<bool> = (0..4).map(|i| bits >> i & 1 == 1).collect();
             let rest = (0..4).fold(region.clone(), |region, i| region.select(&[(PredicateId(i as u16).variable(), valuation[i])]));
-            assert_eq!(!rest.is_false(), possible.contains(&valuation), "{valuation:?} in round {round}");
+            assert_eq!(!rest.is_false(), possible.contains(&valuation), "{valuation:?} in iteration {iteration}");
         }
     }
 }

@@ -186,7 +186,7 @@ impl ValueDomain<'_> {
 
     /// Puts a constant in a symbol's place. The equation, where there is one, has done its work then: nothing in the
     /// state mentions the symbol any more. But for an entry symbol of a block it stays, because it says something to
-    /// whoever entered the block.
+    /// the caller that entered the block.
     fn assign(&self, state: &mut ValueState, symbol: Term, value: Bits, equation: Option<Term>) {
         let terms = &*self.terms;
         let name = terms.node(symbol).symbol();

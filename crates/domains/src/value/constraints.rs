@@ -74,7 +74,7 @@ impl Constraints {
             Some(&link.constraint)
         })
     }
-    /// Whether the term is among them, whoever put it there.
+    /// Whether the term is among them, the caller that put it there.
     pub fn contains(&self, term: Term) -> bool {
         self.iter().any(|c| c.term == term)
     }

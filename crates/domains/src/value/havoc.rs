@@ -8,7 +8,7 @@ use assay_smt::{Answer, Model};
 use assay_term::Term;
 
 impl ValueDomain<'_> {
-    /// Gives a register of the frame on top any value; the symbol that stands for it, unless nobody reads the register
+    /// Gives a register of the frame on top any value; the symbol that stands for it, unless nothing reads the register
     /// after the edge.
     pub fn forget_register_for(&self, state: &mut ValueState, variable: VarId, edge: EdgeId) -> Option<Term> {
         if self.liveness.dead_after(edge).binary_search(&variable).is_ok() {

@@ -17,7 +17,7 @@ pub struct Liveness {
 impl Liveness {
     /// By a walk backwards over every function.
     pub fn new(program: &Program, terms: &Terms) -> Self {
-        // A pointer that nobody reads any more still keeps its memory tracked, if it is in a variable of the program.
+        // A pointer that nothing reads any more still keeps its memory tracked, if it is in a variable of the program.
         let only_temporaries = program.questions.contains(Target::ValidMemtrack);
         let may_be_dead = |variable: VarId| !only_temporaries || program.variables[variable].role == Role::Temporary;
         let LiveRegisters { live, reads } = LiveRegisters::of(program, terms);
@@ -28,7 +28,7 @@ impl Liveness {
             let mut dead: Vec<VarId> = live[edge.source].clone();
             dead.extend(edge.operation.written_register().filter(|&v| is_local_register(program, v)));
             if program.functions[program.locations[edge.source].function].entry == edge.source {
-                // Parameters that nobody reads are dead from the start.
+                // Parameters that nothing reads are dead from the start.
                 dead.extend(program.functions[program.locations[edge.source].function].parameters.iter().copied());
             }
             dead.sort();
@@ -44,7 +44,7 @@ impl Liveness {
         Liveness { dead_after, dead_before_call }
     }
 
-    /// Registers that nobody reads between the edge and their next assignment.
+    /// Registers that nothing reads between the edge and their next assignment.
     #[inline]
     pub fn dead_after(&self, edge: EdgeId) -> &[VarId] {
         &self.dead_after[edge]

@@ -1,9 +1,9 @@
 //! Names of symbols at the borders of blocks.
 //!
-//! A state in a block stands for a relation between the state at the block's entry and one inside: whoever applies a
-//! summary puts its exits beside values that the block has never seen, so a symbol that both sides hold must keep its
-//! meaning while the block is explored. Normal forms and coverage up to names give symbols new meanings. Therefore a
-//! reduced state has two kinds of symbols:
+//! A state in a block stands for a relation between the state at the block's entry and one inside: the caller that
+//! applies a summary puts its exits beside values that the block has never seen, so a symbol that both sides hold must
+//! keep its meaning while the block is explored. Normal forms and coverage up to names give symbols new meanings.
+//! Therefore a reduced state has two kinds of symbols:
 //!
 //! - *Entry symbols* stand for symbols that something outside of the block holds, too. They have names of their own
 //!   (`entry!n`), which nothing inside renames, forgets or substitutes without keeping the equation: what the block
@@ -129,7 +129,7 @@ impl ValueDomain<'_> {
                     continue;
                 }
                 let sort = terms.symbol_info(symbol).sort;
-                // What is an entry symbol outside is held by whoever entered that block.
+                // What is an entry symbol outside is held by the caller that entered that block.
                 let new = if held.contains(&symbol) || is_entry_symbol(terms.symbol_name(symbol)) {
                     let new = entry_symbol(terms, names.outside.len() as u32, sort.width());
                     names.outside.insert(terms.node(new).symbol(), terms.named(terms.symbol_name(symbol), sort));

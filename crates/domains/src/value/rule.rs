@@ -3,8 +3,8 @@
 //!
 //! The registers of the entry that hold constants are taken for symbols, and the steps of the finished graph are gone
 //! over once more with terms over them. A condition that these terms decide is a *demand* of the rule: where it has the
-//! same truth value, the same steps are taken. What is done with a constant in any other way (it chooses an address, or
-//! meets something unknown) *pins* the registers it was made of: the rule speaks only of entries that have the same
+//! same truth value, the same steps are taken. What is done with a constant in any other path (it chooses an address,
+//! or meets something unknown) *pins* the registers it was made of: the rule speaks only of entries that have the same
 //! constants there. All that is no constant at the entry (pointers, symbols, constraints, memory) must be the same.
 //!
 //! So by induction over the steps, each register that holds a constant in the graph has, for every entry that meets the
@@ -22,7 +22,7 @@ use assay_term::{Bits, Node, Op, Term, Terms};
 use std::sync::Arc;
 
 /// Graphs with more nodes are not gone over, nor is anything said that makes more demands, or of larger terms (all of
-/// them together, what they share counted once): whoever asks the rule evaluates them.
+/// them together, what they share counted once): the caller that asks the rule evaluates them.
 const MAX_NODES: usize = 20_000;
 const MAX_DEMANDS: usize = 4_000;
 const MAX_TERMS: usize = 8_000;
@@ -416,7 +416,7 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// The condition is open in the state, and must be open in the same way.
+    /// The condition is open in the state, and must be open in the same path.
     fn open(&mut self, state: &ValueState, known: &Known, condition: Term) {
         let node = self.terms().node(condition);
         match node.op {

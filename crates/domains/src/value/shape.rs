@@ -76,7 +76,7 @@ impl ValueDomain<'_> {
         variables
     }
 
-    /// Folds the lists of a state. Lost objects go where nobody asks about them.
+    /// Folds the lists of a state. Lost objects go where nothing asks about them.
     pub(super) fn fold(&self, state: &mut ValueState) {
         let questions = &self.program.questions;
         if !questions.contains(Target::ValidMemtrack) && !questions.contains(Target::ValidMemcleanup) {

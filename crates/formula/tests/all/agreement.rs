@@ -163,7 +163,8 @@ fn random_paths_have_the_verdict_of_the_symbolic_state() {
                 }
                 if machine_guessed || state.is_approximate() {
                     guessed += 1;
-                    // Whoever guesses less excludes more: only claims that both make without a guess must agree.
+                    // The caller that guesses less excludes more: only claims that both make without a guess must
+                    // agree.
                     assert!(!(found.is_unsat() && expected.is_sat() && !machine_guessed), "seed {seed}, {form:?}");
                     continue;
                 }

@@ -1,5 +1,5 @@
-//! Proofs by induction: what is proved, no run contradicts; small loops that need one round, two rounds, or more than
-//! there is.
+//! Proofs by induction: what is proved, no run contradicts; small loops that need one iteration, two iterations, or
+//! more than there is.
 
 use crate::programs::random_program;
 use assay_base::CancelToken;
@@ -22,12 +22,12 @@ impl Visitor for Everything {
     }
 }
 
-/// Whether an induction over so many rounds proves that no target is reached.
-fn proves(program: &Program, rounds: u32) -> bool {
+/// Whether an induction over so many iterations proves that no target is reached.
+fn proves(program: &Program, iterations: u32) -> bool {
     let structure = Structure::new(program);
     let terms = Terms::overlay(program.terms.clone());
     let encoder = Encoder { keep_inputs: false, ..Encoder::new(program, &terms, Form::Substituted) };
-    let options = UnrollOptions { iterations: rounds, induction: true, ..UnrollOptions::default() };
+    let options = UnrollOptions { iterations: iterations, induction: true, ..UnrollOptions::default() };
     let unrolling = Unrolling::of(&encoder, &structure, options, &mut Everything);
     assert!(!unrolling.stopped);
     if unrolling.not_inductive.is_some() || !unrolling.unsupported.is_empty() {
@@ -99,7 +99,7 @@ fn two_rounds_see_what_one_does_not() {
 
 #[test]
 fn what_is_reachable_is_never_proved() {
-    for rounds in 1..6 {
-        assert!(!proves(&counting("(+ x 1:32)", "(== x 3:32)"), rounds));
+    for iterations in 1..6 {
+        assert!(!proves(&counting("(+ x 1:32)", "(== x 3:32)"), iterations));
     }
 }

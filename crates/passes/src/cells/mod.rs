@@ -17,7 +17,7 @@
 //! An array is watched only where every use of its address is known: all reads and writes have one width, start at a
 //! multiple of it, and reach the array through its name or through registers that hold nothing but addresses in it
 //! (such a register then holds an offset). Addresses may be compared with each other and with null: offsets inside the
-//! array, or at its end, say how that comes out, and elsewhere it comes out in any way.
+//! array, or at its end, say how that comes out, and elsewhere it comes out at all.
 //!
 //! Where accesses themselves are the question, whether one is inside an array is a comparison of its offset with the
 //! array's size, which is zero when the array is not alive. Only arrays that live once are watched then.
@@ -196,7 +196,7 @@ struct Pass<'a> {
     arrays: &'a [Option<WatchedArray>],
     /// The writes of constants outside of loops.
     marks: FastMap<EdgeId, usize>,
-    /// Truth values of comparisons that may come out in any way.
+    /// Truth values of comparisons that may come out at all.
     any: Vec<VarId>,
     /// Whether accesses are the question.
     accesses: bool,

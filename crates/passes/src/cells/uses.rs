@@ -197,7 +197,7 @@ impl<'p> Uses<'p> {
     }
 
     /// The comparisons of addresses in a condition: of two in one object, or of one with null. `None` where it uses
-    /// addresses in another way.
+    /// addresses in another path.
     pub(super) fn comparisons(&self, terms: &Terms, condition: Term) -> Option<Vec<Term>> {
         let mut found: Vec<Term> = Vec::new();
         let mut stack = vec![condition];

@@ -2,9 +2,9 @@
 //!
 //! [`suspects`] finds out, without following paths, which registers may hold such a value where they are read; in most
 //! programs there are none, and nothing changes. Each of the others gets a *shadow*, a register of one bit that says
-//! whether it was written. The shadow goes the way of the value: a copy of an unwritten value is unwritten, and copying
-//! is no defect. Before a value decides something (a branch, an address, the operands of a check, an argument, what is
-//! printed) a test of the shadow leads to a target. What was written of memory is known to the analyses
+//! whether it was written. The shadow goes the path of the value: a copy of an unwritten value is unwritten, and
+//! copying is no defect. Before a value decides something (a branch, an address, the operands of a check, an argument,
+//! what is printed) a test of the shadow leads to a target. What was written of memory is known to the analyses
 //! (`MemoryCondition::Initialised`); a store of an unwritten value is followed by a note that these bytes count as
 //! unwritten.
 

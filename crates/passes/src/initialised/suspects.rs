@@ -100,7 +100,7 @@ struct Known {
 }
 
 impl Known {
-    /// Whoever comes either way knows what both know; whether anything changed.
+    /// The caller that comes in both cases knows what both know; whether anything changed.
     fn join(&mut self, other: &Known) -> bool {
         let before = self.written.len();
         let mut changed = self.unwritten.extend(&other.unwritten) | self.untouched.extend(&other.untouched);
@@ -188,7 +188,7 @@ impl Suspects {
                     self.passed.insert(register);
                 }
             }
-            // The value of a call is read by whoever takes it.
+            // The value of a call is read by the caller that takes it.
             if let Operation::Call { callee, result: Some(_), .. } = edge.operation {
                 read.extend(program.functions[callee].result.filter(|result| self.everywhere.contains(result)));
             }

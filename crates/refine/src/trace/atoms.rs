@@ -3,7 +3,7 @@
 //!
 //! Forwards, the atoms that hold after each step are found (all at once: a model of the step refutes what it refutes,
 //! until the rest is implied). Where the path comes by a place several times, those that hold at every visit are tried
-//! first, so that what is said does not speak of one round of a loop. If they refute the path, the needed ones are
+//! first, so that what is said does not speak of one iteration of a loop. If they refute the path, the needed ones are
 //! chosen backwards, one query for each step that matters, the weakest kept where several will do. If they do not,
 //! others must: the caller falls back to Newton.
 

@@ -154,7 +154,7 @@ impl Tracer {
     }
 }
 
-/// A path on its way to assertions.
+/// A path as far as it was followed towards assertions.
 struct Trace<'t> {
     program: &'t Program,
     terms: &'t Terms,

@@ -248,37 +248,37 @@ fn a_path_that_can_be_followed_has_none() {
 }
 
 /// A loop over `x` with a temporary and much that does not matter, as a straight program; it contradicts at its end.
-fn unrolled(rounds: u32, globals: u32) -> Program {
+fn unrolled(iterations: u32, globals: u32) -> Program {
     let mut m = Make::new();
     let (x, t, f) = (m.local("x"), m.local("t"), m.local("f"));
     let junk: Vec<_> = (0..globals).map(|i| m.global(&format!("g{i}"))).collect();
     m.set(x, 0);
     m.set(f, 1);
-    for round in 0..rounds {
-        let condition = m.less(x, rounds);
+    for iteration in 0..iterations {
+        let condition = m.less(x, iterations);
         m.assume(condition);
         let next = m.plus(x, 1);
         m.assign(t, next);
         let moved = m.read(t);
         m.assign(x, moved);
-        m.set(junk[(round % globals) as usize], round);
+        m.set(junk[(iteration % globals) as usize], iteration);
         m.assume_is(f, 1);
     }
-    let condition = m.less(x, rounds);
+    let condition = m.less(x, iterations);
     m.assume(condition);
     m.error();
     m.finish()
 }
 
-/// The loop itself, and the path that goes round it; what does not matter is on it as often as what does.
-fn looping(rounds: u32, globals: u32) -> (Program, Vec<Head>, Vec<Step>) {
+/// The loop itself, and the path that iterates it; what does not matter is on it as often as what does.
+fn looping(iterations: u32, globals: u32) -> (Program, Vec<Head>, Vec<Step>) {
     let mut m = Make::new();
     let (x, t, f) = (m.local("x"), m.local("t"), m.local("f"));
     let junk: Vec<_> = (0..globals).map(|i| m.global(&format!("g{i}"))).collect();
     m.set(x, 0);
     m.set(f, 1);
     let (head, first) = (m.at, m.builder.edges.len());
-    let condition = m.less(x, rounds);
+    let condition = m.less(x, iterations);
     m.assume(condition);
     let next = m.plus(x, 1);
     m.assign(t, next);
@@ -292,13 +292,13 @@ fn looping(rounds: u32, globals: u32) -> (Program, Vec<Head>, Vec<Step>) {
     m.jump(head);
     let body: Vec<EdgeId> = (first..m.builder.edges.len()).map(EdgeId::from_index).collect();
     m.at = head;
-    let condition = m.not(m.less(x, rounds));
+    let condition = m.not(m.less(x, iterations));
     m.assume(condition);
-    m.assume_is_not(x, rounds);
+    m.assume_is_not(x, iterations);
     m.error();
     let program = m.finish();
     let end = (body.len() + first..program.edges.len()).map(EdgeId::from_index);
-    let edges = (0..first).map(EdgeId::from_index).chain((0..rounds).flat_map(|_| body.iter().copied())).chain(end);
+    let edges = (0..first).map(EdgeId::from_index).chain((0..iterations).flat_map(|_| body.iter().copied())).chain(end);
     let steps: Vec<Step> = edges.map(Step::Edge).collect();
     let mut heads = vec![Head { location: program.functions[program.entry].entry, stack: StackId::EMPTY }];
     for step in &steps {

@@ -88,7 +88,7 @@ fn assertions_of_random_paths_keep_the_laws() {
     }
 }
 
-/// A loop of three rounds that counts up `x` and `y` together, noise, and a contradiction at the end.
+/// A loop of three iterations that counts up `x` and `y` together, noise, and a contradiction at the end.
 const LOOP: &str = r#"program ILP32 main
 source n0 input "nondet" 0:0:0
 global y (register 32) void source "y"

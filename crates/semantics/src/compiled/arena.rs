@@ -1,5 +1,5 @@
 //! Memory of a compiled run: one range of bytes, with the permission of each byte beside it. Globals come first, then
-//! the stack, then the heap, which only grows. Between objects are bytes that nobody may touch, so that an access that
+//! the stack, then the heap, which only grows. Between objects are bytes that nothing may touch, so that an access that
 //! leaves its object is seen.
 
 use assay_base::FastMap;

@@ -73,7 +73,7 @@ pub(super) enum Code {
         width: u8,
         to: Label,
     },
-    /// One of several ways was taken.
+    /// One of several paths was taken.
     Cover {
         edge: EdgeId,
     },
@@ -157,5 +157,5 @@ pub(super) enum Code {
     Unsupported,
 }
 
-/// The result of a call that nobody takes.
+/// The result of a call that nothing takes.
 pub(super) const NOWHERE: Operand = u32::MAX;

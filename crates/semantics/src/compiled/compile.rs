@@ -255,7 +255,7 @@ impl<'p> Compiler<'p> {
         self.emit(Code::Jump { to: 0 });
     }
 
-    /// The ways from a location; gives the location that comes next in the code.
+    /// The paths from a location; gives the location that comes next in the code.
     fn branch(&mut self, frame: &mut Frame, edges: &[EdgeId], work: &mut Vec<LocationId>) -> Option<LocationId> {
         let program: &'p Program = self.image.program;
         for (index, &edge) in edges.iter().enumerate() {

@@ -10,7 +10,7 @@ use assay_term::{Bits, Op, Round};
 
 /// Calls nested deeper than this end the run.
 const MAX_DEPTH: usize = 20_000;
-/// Pairs of ways that follow each other are told apart by so many bits.
+/// Pairs of paths that follow each other are told apart by so many bits.
 const PAIR_BITS: u32 = 16;
 
 /// Why a run stopped.
@@ -112,12 +112,12 @@ impl<'i, 'p> Machine<'i, 'p> {
         self.steps
     }
 
-    /// Whether ways were taken that no run took before, alone or one after the other; each is told once.
+    /// Whether paths were taken that no run took before, alone or one after the other; each is told once.
     pub fn take_novelty(&mut self) -> (bool, bool) {
         (std::mem::take(&mut self.new_edges), std::mem::take(&mut self.new_pairs))
     }
 
-    /// How many ways were taken so far.
+    /// How many paths were taken so far.
     pub fn coverage(&self) -> usize {
         self.covered.iter().filter(|&&covered| covered).count()
     }

@@ -3,8 +3,8 @@
 //! and can be stopped at every input, kept, and gone on with another value.
 //!
 //! Nothing here is evidence. The machine follows the interpreter where it can and gives up where it cannot (values of
-//! more than 64 bits, pointers from outside, memory that somebody else chose has zeros); whoever finds something with
-//! it has the interpreter confirm it.
+//! more than 64 bits, pointers from outside, memory that another caller chose has zeros); the caller that finds
+//! something with it has the interpreter confirm it.
 
 mod arena;
 mod code;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 impl State {
     /// The hash that a state with the shape of `like` must have to stand above this one with equal values: `Ok(None)`
-    /// where none can, `Err(())` where the memory differs in a way that a hash cannot tell.
+    /// where none can, `Err(())` where the memory differs such that a hash cannot tell.
     #[allow(clippy::result_unit_err)]
     pub fn hash_in_shape(&self, like: &Self) -> Result<Option<u64>, ()> {
         let mut hash = self.hash;
@@ -82,7 +82,7 @@ impl State {
                         }
                     })
                 }
-                // A tombstone that the other state does not know is a pointer that nobody has.
+                // A tombstone that the other state does not know is a pointer that nothing has.
                 (Some(x), None) if !x.alive => {
                     hash ^= x.hash_head(id);
                     x.for_each_cell(|cell| hash ^= cell.hash64(id));
@@ -148,7 +148,7 @@ impl State {
         self.objects.differences(&larger.objects, &mut |_, x, y| match (x, y) {
             (Some(x), Some(y)) if Arc::ptr_eq(x, y) => true,
             (Some(x), Some(y)) => objects_below(x, y, &mut below),
-            // A tombstone that the larger state does not know is a pointer that nobody has.
+            // A tombstone that the larger state does not know is a pointer that nothing has.
             (Some(x), None) => !x.alive,
             _ => false,
         })

@@ -299,7 +299,7 @@ impl Machine<'_> {
                 }
                 // A dead object was alive together with all others that are there, unless something was made after its
                 // end. (One that counts as alive may have such an end, too: `doubt_places`.)
-                // Nothing on the heap is put where something else was, nor the other way round.
+                // Nothing on the heap is put where something else was, nor in reverse.
                 let placed = |o| state.object(o).is_some_and(|object| !object.overlaid);
                 let on_heap = |o| state.object(o).map(|object| object.lifetime == Lifetime::Heap);
                 let apart = placed(x) && placed(y) || matches!((on_heap(x), on_heap(y)), (Some(a), Some(b)) if a != b);

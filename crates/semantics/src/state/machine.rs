@@ -15,7 +15,7 @@ pub trait Semantics {
     fn symbolic(&self) -> bool;
     /// An unconstrained value of this width.
     fn fresh(&mut self, terms: &Terms, state: &mut State, width: u32, origin: FreshOrigin) -> Value;
-    /// Whether a run is concrete: an unknown value is then one that nobody may choose, and memory keeps it as such.
+    /// Whether a run is concrete: an unknown value is then one that nothing may choose, and memory keeps it as such.
     fn concrete(&self) -> bool {
         false
     }

@@ -249,7 +249,7 @@ impl Machine<'_> {
             return;
         }
         if size > MAX_RANGE && (!semantics.concrete() || matches!(filling, Filling::Anything { .. })) {
-            // A run that would choose so much is given up: nobody looks at all of it, and what somebody looks at must
+            // A run that would choose so much is given up: nothing looks at all of it, and what something looks at must
             // not be chosen anew.
             if semantics.concrete() {
                 semantics.undefined(Undefined::Access, false);

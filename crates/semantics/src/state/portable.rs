@@ -224,8 +224,8 @@ impl Portable<'_> {
     }
 
     /// A state at the entry of the block, on top of any reduced state of the program that has no locals and no heap.
-    /// What the block can see is as it was where it was written; ids are others, in the same order. Whoever reads it
-    /// writes it again and compares: equal bytes are equal to the block.
+    /// What the block can see is as it was where it was written; ids are others, in the same order. The caller that
+    /// reads it writes it again and compares: equal bytes are equal to the block.
     pub fn read_entry(&self, base: &State, from: &mut ByteReader<'_>) -> Option<State> {
         let symbols = from.small()?;
         let count = from.small().filter(|&count| count <= MOST_OBJECTS)?;

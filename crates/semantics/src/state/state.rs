@@ -455,7 +455,7 @@ impl State {
     }
 
     /// From now on each object of the heap that is alive may be one that has ended, and something else may lie at its
-    /// place: for whoever leaves out steps in which memory was released.
+    /// place: for the caller that leaves out steps in which memory was released.
     pub fn doubt_places(&mut self) {
         let mut alive = Vec::new();
         self.for_each_object(|id, object| {

@@ -86,13 +86,13 @@ impl Value {
 pub enum FreshOrigin {
     /// A havoc of the program.
     Source(SourceId),
-    /// Content of an object that was never written, or that somebody outside wrote.
+    /// Content of an object that was never written, or that something outside wrote.
     Memory {
         /// The place of the object among those made on the path; 0 for globals.
         birth: u32,
         /// In bytes.
         offset: u64,
-        /// Whether somebody outside wrote it.
+        /// Whether something outside wrote it.
         given: bool,
     },
     /// A register whose value an abstraction has forgotten.

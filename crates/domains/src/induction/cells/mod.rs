@@ -1,4 +1,5 @@
-//! Candidates for invariants about watched cells of arrays: what the rounds so far did to every cell that they came by.
+//! Candidates for invariants about watched cells of arrays: what the iterations so far did to every cell that they came
+//! by.
 //!
 //! Each has the form *if the loop has (or has not) come by the watched offset, contents there are so*. Whether it has
 //! is a comparison of the watched offset with an offset that the loop accesses, perhaps only as long as a flag of the
@@ -123,7 +124,7 @@ impl Look<'_> {
     }
 
     /// The offsets at which the loop accesses an array, as terms over registers at its head. Where a register begins
-    /// anew in each round (as the index of an inner loop does), also with what it begins with.
+    /// anew in each iteration (as the index of an inner loop does), also with what it begins with.
     fn offsets(&self, array: &WatchedArray) -> Vec<Term> {
         let mut offsets: Vec<Term> = Vec::new();
         let variable = |node: &Node| symbol_of(node).and_then(|symbol| self.program.variable_of(symbol));
@@ -148,8 +149,8 @@ impl Look<'_> {
         offsets
     }
 
-    /// Whether the loop has come by a watched offset, on its way up or down. Indices are compared where there are any
-    /// (they wrap later than offsets); with a stride, also for those cells alone that the loop comes by.
+    /// Whether the loop has come by a watched offset, along its path up or down. Indices are compared where there are
+    /// any (they wrap later than offsets); with a stride, also for those cells alone that the loop comes by.
     fn premises(&self, index: VarId, offsets: &[Term]) -> Vec<Term> {
         let (terms, k) = (self.terms, self.read(index));
         let mut premises = vec![terms.true_()];

@@ -132,7 +132,7 @@ fn joins_contain_and_coverage_agrees() {
     });
 }
 
-/// Explores a program in text form and gives what is known in the end where `main` exits, after `phases` rounds of
+/// Explores a program in text form and gives what is known in the end where `main` exits, after `phases` iterations of
 /// narrowing.
 fn final_state(text: &str, phases: usize) -> String {
     let program = assay_cfa::text::read(text).unwrap_or_else(|error| panic!("{error:?}"));

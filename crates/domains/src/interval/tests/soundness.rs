@@ -116,7 +116,7 @@ pub(crate) fn check_blocks<D: Reduce>(program: &Program, domain: &D, runs: u64, 
         let step = Move { program, step: step.0, edge: &program.edges[edge], source: step.1, target: step.2 };
         let mut out = Successors::new();
         domain.transfer(&mut worker, state, &precision, &step, &mut NoView, &mut out);
-        out.items.pop().expect("a run goes this way").state
+        out.items.pop().expect("a run goes so").state
     };
     let mut passed = 0;
     for seed in 0..runs {

@@ -191,7 +191,7 @@ impl Embedding<'_> {
             return match (last, end) {
                 (false, _) => pointer == first,
                 (true, Some(end)) => pointer == end,
-                // No nodes: whoever leads to the last one leads to what is before the chain.
+                // No nodes: the caller that leads to the last one leads to what is before the chain.
                 (true, None) => {
                     self.work.push((pointer, chain.prev.and_then(|prev| object.cell_at(prev)).map(|cell| cell.value).unwrap_or_default()));
                     true

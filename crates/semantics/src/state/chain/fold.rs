@@ -80,7 +80,7 @@ impl State {
         found
     }
 
-    /// Whether two objects, of which the first one leads to the second one, are neighbours in a list that nobody else
+    /// Whether two objects, of which the first one leads to the second one, are neighbours in a list that nothing else
     /// looks into.
     fn fold_at(
         &self,
@@ -150,7 +150,7 @@ impl State {
         self.set_chain(first, Some(Chain { next, prev, head, least }));
         self.set_chain(second, None);
         self.drop_object(second);
-        // What points to the second one points to its last node, or, on the way back, to its only one.
+        // What points to the second one points to its last node, or, along the path back, to its only one.
         self.map_values(&mut |value| match value {
             Value::Pointer { object, offset } if object == second => {
                 Some(Value::Pointer { object: first, offset: if offset >= LAST { offset } else { offset + LAST } })
@@ -159,7 +159,7 @@ impl State {
         });
     }
 
-    /// Removes the objects of the heap that nothing leads to. Only where nobody asks about lost memory.
+    /// Removes the objects of the heap that nothing leads to. Only where nothing asks about lost memory.
     pub fn drop_lost_objects(&mut self) {
         let mut lost: FastSet<ObjectId> = FastSet::default();
         self.for_each_object(|id, object| {

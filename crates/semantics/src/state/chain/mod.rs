@@ -8,7 +8,7 @@
 //! to its first node, and with [`LAST`] added to its offset, one to its last node; if there are no nodes, they are what
 //! the cells at `next` and `prev` say.
 //!
-//! No operation is executed on a chain: whoever evaluates a term that reads a pointer to one calls
+//! No operation is executed on a chain: the caller that evaluates a term that reads a pointer to one calls
 //! [`State::open_chain`] before.
 
 mod embedding;
@@ -92,7 +92,7 @@ impl State {
     pub fn is_chain(&self, id: ObjectId) -> bool {
         self.chains > 0 && self.object(id).is_some_and(|object| object.chain.is_some())
     }
-    /// Whether a write of unknown target has gone over a chain, so that nobody knows how its nodes hang together.
+    /// Whether a write of unknown target has gone over a chain, so that nothing knows how its nodes hang together.
     pub fn has_broken_chain(&self) -> bool {
         let mut broken = false;
         if self.chains > 0 {

@@ -1,19 +1,19 @@
-//! Loops that end after a few rounds stay inside of a block: where the test of a loop is decided by numbers that are
-//! known on the way, a round more loses nothing, and an abstraction would lose all that no predicate says.
+//! Loops that end after a few iterations stay inside of a block: where the test of a loop is decided by numbers that
+//! are known along the path, an iteration more loses nothing, and an abstraction would lose all that no predicate says.
 //!
-//! A block may end anywhere, as long as it ends: the rounds of a loop and the length of a way are limited. Whether one
-//! ends is decided by the way alone, so that the checker finds the same.
+//! A block may end anywhere, as long as it ends: the iterations of a loop and the length of a path are limited. Whether
+//! one ends is decided besides alone, so that the checker finds the same.
 
 use super::domain::{BlockEnds, PredicateDomain};
-use super::state::Way;
+use super::state::Segment;
 use assay_cfa::structure::LoopId;
 use assay_cfa::{LocationId, Operation};
 use assay_formula::{State, StepOutcome};
 use assay_term::{Op, Term};
 
-/// A loop that the way is in.
+/// A loop that the path is in.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Round {
+pub(super) struct Iteration {
     head: LocationId,
     /// How many calls are open there.
     depth: usize,
@@ -22,49 +22,49 @@ pub(super) struct Round {
 }
 
 /// In one block the head of a loop is passed so often.
-const MOST_ROUNDS: u32 = 40;
-/// A loop whose test compares numbers that are further apart has too many rounds.
+const MOST_ITERATIONS: u32 = 40;
+/// A loop whose test compares numbers that are further apart has too many iterations.
 const FARTHEST: u128 = 32;
-/// Longer ways end at the next head.
+/// Longer paths end at the next head.
 const LONGEST: u32 = 20_000;
 /// The test of a loop is looked for in so many edges behind its head.
 const NEAR: usize = 24;
 
 impl PredicateDomain<'_> {
-    /// The loops that a way is still in, where it goes on to a place.
-    pub(super) fn rounds_at(&self, way: &Way, next: &State, location: LocationId) -> Vec<Round> {
-        let mut rounds = way.rounds.clone();
-        if rounds.is_empty() {
-            return rounds;
+    /// The loops that a path is still in, where it goes on to a place.
+    pub(super) fn iterations_at(&self, segment: &Segment, next: &State, location: LocationId) -> Vec<Iteration> {
+        let mut iterations = segment.iterations.clone();
+        if iterations.is_empty() {
+            return iterations;
         }
         let depth = next.depth();
         let loops = self.structure.loops();
-        while let Some(last) = rounds.last() {
+        while let Some(last) = iterations.last() {
             let inside = loops.around(location).any(|id| loops.loops[id].head == last.head);
             if depth > last.depth || depth == last.depth && inside {
                 break;
             }
-            rounds.pop();
+            iterations.pop();
         }
-        rounds
+        iterations
     }
 
-    /// Whether a way that comes to the head of a loop goes on without an abstraction. If so, the round is counted.
-    pub(super) fn passes(&self, way: &mut Way, location: LocationId) -> bool {
+    /// Whether a path that comes to the head of a loop goes on without an abstraction. If so, the iteration is counted.
+    pub(super) fn passes(&self, segment: &mut Segment, location: LocationId) -> bool {
         let Some(id) = self.structure.loops().head_of(location) else { return false };
         let recursive = self.structure.calls().recursive[self.program.locations[location].function];
         if recursive || self.has_borders() || matches!(self.options.ends, BlockEnds::Functions | BlockEnds::Edges) {
             return false;
         }
-        if way.length > LONGEST || !self.is_decided(&way.formula, id) {
+        if segment.length > LONGEST || !self.is_decided(&segment.formula, id) {
             return false;
         }
-        let depth = way.formula.depth();
-        match way.rounds.last_mut() {
+        let depth = segment.formula.depth();
+        match segment.iterations.last_mut() {
             Some(last) if last.head == location && last.depth == depth => last.count += 1,
-            _ => way.rounds.push(Round { head: location, depth, count: 1 }),
+            _ => segment.iterations.push(Iteration { head: location, depth, count: 1 }),
         }
-        way.rounds.last().is_some_and(|last| last.count <= MOST_ROUNDS)
+        segment.iterations.last().is_some_and(|last| last.count <= MOST_ITERATIONS)
     }
 
     /// Whether the next test of a loop compares numbers that are near each other.
