@@ -1,7 +1,7 @@
 //! The folder in which summaries are kept from one run to the next, and what all of a run's keys have in common.
 
 use crate::config::{BamEngine, Config};
-use crate::earlier;
+use crate::previous_run;
 use assay_base::Stats;
 use assay_cfa::Program;
 use assay_cpa::bam::{DiskCounters, FolderStore, Store};
@@ -31,7 +31,7 @@ impl SummaryCache {
     /// Notes that there is a run on the program, and whether there were others that this one cannot use.
     pub(crate) fn compare_runs(&mut self, program: &Program, context: &str) {
         let Ok(store) = &self.store else { return };
-        let (key, mut contexts) = (earlier::key(program, "run"), Vec::new());
+        let (key, mut contexts) = (previous_run::key(program, "run"), Vec::new());
         store.find(&key, &mut |value| {
             contexts.push(value);
             false

@@ -10,7 +10,7 @@ use assay_cfa::types::CType;
 use assay_cfa::{Operation, SourceId};
 use assay_results::replay::{ReplayFailure, replay};
 use assay_results::{Counterexample, InputOrigin, InputValue, Outcome, UnknownReason};
-use assay_semantics::compiled::{Event, Image, Machine, Snapshot};
+use assay_semantics::compiled::{Event, Image, Snapshot, VirtualMachine};
 use assay_term::Bits;
 use assay_term::random::Random;
 
@@ -220,7 +220,7 @@ pub(crate) fn run(run: &Run<'_>) -> Outcome {
     let mut fuzzer = Fuzzer {
         run,
         guesses: Guesses::new(run, &image),
-        machine: Machine::new(&image),
+        machine: VirtualMachine::new(&image),
         corpus: Corpus::default(),
         states: FastSet::default(),
         runs: 0,
@@ -243,7 +243,7 @@ pub(crate) fn run(run: &Run<'_>) -> Outcome {
 struct Fuzzer<'r, 'i, 'p> {
     run: &'r Run<'r>,
     guesses: Guesses,
-    machine: Machine<'i, 'p>,
+    machine: VirtualMachine<'i, 'p>,
     corpus: Corpus,
     states: FastSet<u64>,
     runs: u64,

@@ -2,8 +2,8 @@
 
 use crate::cache::{self, SummaryCache};
 use crate::config::BamEngine;
-use crate::earlier;
 use crate::machines::{Machines, NoStore};
+use crate::previous_run;
 use crate::reported::Reported;
 use crate::run::{Confirmed, Run, translate};
 use assay_base::Stats;
@@ -64,7 +64,7 @@ impl Run<'_> {
             cache.compare_runs(self.program, &context);
         }
         let store = cache.as_ref().and_then(SummaryCache::store);
-        let known = store.filter(|_| config.cegar).and_then(|store| earlier::precision(store, domain, &names, &context));
+        let known = store.filter(|_| config.cegar).and_then(|store| previous_run::precision(store, domain, &names, &context));
         let (precision, tracked) = known.unwrap_or_else(|| (domain.initial_precision(), vec![]));
         let mut bam = Bam::new(environment, domain, &blocks, memoize, precision);
         if let Some(store) = store {
@@ -101,7 +101,7 @@ impl Run<'_> {
         // What memoization gave up on is nothing to begin with.
         let of_use = !matches!(&result, BamOutcome::Unknown(reason) if !matches!(reason, Unfinished::Stopped(_)));
         if let Some(store) = store.filter(|_| config.cegar && of_use) {
-            earlier::keep_precision(store, domain, bam.precision(), &names, &context);
+            previous_run::keep_precision(store, domain, bam.precision(), &names, &context);
         }
         let reuse = bam.shared().disk.as_ref().map(|disk| &disk.counters);
         let mut notes = cache.as_ref().map(|cache| cache.close(stats, reuse)).unwrap_or_default();

@@ -12,7 +12,7 @@ use assay_results::replay::Recorder;
 use assay_results::{Counterexample, InputOrigin, InputValue, replay};
 use assay_semantics::environment::ENVIRONMENT_BIRTH;
 use assay_semantics::interpreter::{Oracle, Stop, run as interpret};
-use assay_semantics::state::{FreshOrigin, Machine, Semantics, State, StepResult, Undefined, Value};
+use assay_semantics::state::{Executor, FreshOrigin, Semantics, State, StepResult, Undefined, Value};
 use assay_smt::{Answer, Budget, Config, Solver};
 use assay_term::{Bits, Term, Terms};
 use std::collections::VecDeque;
@@ -194,7 +194,7 @@ impl<'p> PathChecker<'p> {
     /// `Infeasible` or `Unknown`, never `Confirmed`.
     pub fn inputs(&mut self, steps: &[Step]) -> Result<Vec<InputValue>, PathVerdict> {
         let terms = self.terms.clone();
-        let machine = Machine::new(self.program, &terms);
+        let machine = Executor::new(self.program, &terms);
         let mut state = machine.initial();
         let (mut symbols, mut failing) = (PathSymbols::new(), Vec::new());
         let mut constraints: Vec<Term> = Vec::new();

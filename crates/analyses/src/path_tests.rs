@@ -13,7 +13,7 @@ use assay_refine::cone::Reads;
 use assay_refine::interpolate::{Context, interpolate};
 use assay_refine::{ForgetOrder, InterpolationOptions, Path};
 use assay_semantics::interpreter::{self, ListOracle};
-use assay_semantics::state::{Machine, State, StepResult, Value};
+use assay_semantics::state::{Executor, State, StepResult, Value};
 use assay_smt::{Budget, Config, Solver};
 use assay_term::random::Random;
 use assay_term::{Bits, Op, Term, Terms, eval};
@@ -250,7 +250,7 @@ fn contains(program: &Program, terms: &Terms, symbolic: &ValueState, concrete: &
 
 /// Whether no concrete state of the symbolic one can follow the rest of the path.
 fn contradicts_rest(program: &Program, terms: &Terms, symbolic: &ValueState, path: &Path<'_>, from: usize) -> bool {
-    let machine = Machine::new(program, terms);
+    let machine = Executor::new(program, terms);
     let mut semantics = ValueSemantics { symbolic: true, log: None };
     let mut values = symbolic.values.clone();
     let mut claims: Vec<Term> = symbolic.constraints.iter().map(|c| c.term).collect();

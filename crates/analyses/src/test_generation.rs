@@ -9,7 +9,7 @@ use crate::run::value_options;
 use assay_base::{Assumption, AssumptionClass, FastMap, Id, Stats, StopReason};
 use assay_cfa::{EdgeId, Origin, Program, SourceId, ValueSourceKind};
 use assay_cpa::{ArgStep, CallStacks, Domain, Environment, Exploration, ExploreConfig, LocationOrders, NodeId, Order, Status, Step};
-use assay_cpa::{Territory, WaitOrder};
+use assay_cpa::{ExplorationScope, WaitOrder};
 use assay_domains::value::{ValueDomain, ValueWorker};
 use assay_results::{InputOrigin, Progress, RunContext};
 use assay_semantics::interpreter::{Oracle, SeededOracle, Stop, run};
@@ -215,7 +215,7 @@ struct Generator<'g, 'p> {
 /// Comes back after every state, so that new paths are seen at once.
 struct StepByStep;
 
-impl<D: Domain> Territory<D> for StepByStep {
+impl<D: Domain> ExplorationScope<D> for StepByStep {
     fn is_interrupted(&self) -> bool {
         true
     }

@@ -2,7 +2,6 @@
 //! cancellation, and counters. Nothing here knows C, terms or analyses.
 
 pub mod bytes;
-pub mod crew;
 pub mod diagnostic;
 pub mod exchange;
 pub mod hash;
@@ -11,13 +10,13 @@ pub mod ledger;
 pub mod limits;
 mod nearest;
 pub mod obstacle;
+pub mod quiescence;
 mod ranges;
 pub mod source;
 pub mod stats;
 mod work_time;
 
 pub use bytes::{ByteReader, ByteWriter};
-pub use crew::Crew;
 pub use diagnostic::{Diagnostic, Severity};
 pub use exchange::{Answer, Mailbox};
 pub use hash::{FastMap, FastSet, Fingerprint};
@@ -26,6 +25,7 @@ pub use ledger::{Assumption, AssumptionClass, Ledger};
 pub use limits::{CancelToken, Gauge, Limits, Meter, StopReason};
 pub use nearest::nearest;
 pub use obstacle::{Obstacle, ObstacleKind};
+pub use quiescence::Quiescence;
 pub use ranges::ByteRanges;
 pub use source::{FileId, SourceMap, Span};
 pub use stats::Stats;

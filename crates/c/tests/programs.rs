@@ -5,7 +5,7 @@ use assay_base::CancelToken;
 use assay_c::{Options, compile};
 use assay_cfa::{DataModel, Property};
 use assay_passes::property::instrument;
-use assay_semantics::compiled::{Event, Image, Machine};
+use assay_semantics::compiled::{Event, Image, VirtualMachine};
 use assay_semantics::interpreter::{ListOracle, Stop, run};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -28,7 +28,7 @@ fn check(name: &str) {
         let place = edge.map_or(String::new(), |edge| program.sources.describe(program.edges[edge].span));
         assert_eq!(result.stop, Stop::Finished, "{} at {place}", model.name());
         let image = Image::new(&program).expect("the program fits");
-        let event = Machine::new(&image).run(1_000_000);
+        let event = VirtualMachine::new(&image).run(1_000_000);
         // The compiled machine knows no long doubles.
         assert!(matches!(event, Event::Ended | Event::Unsupported), "{} compiled: {event:?}", model.name());
     }

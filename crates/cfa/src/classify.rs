@@ -48,7 +48,7 @@ impl Classification {
             program,
             terms: &terms,
             groups: (0..count as u32).collect(),
-            facts: vec![Facts::default(); count],
+            facts: vec![GroupUses::default(); count],
             used: IdVec::filled(false, count),
             input: IdVec::filled(false, count),
             seen: FastSet::default(),
@@ -61,7 +61,7 @@ impl Classification {
                 finder.flow(id, value);
             }
         }
-        let mut merged: FastMap<u32, Facts> = FastMap::default();
+        let mut merged: FastMap<u32, GroupUses> = FastMap::default();
         for index in 0..count as u32 {
             let group = finder.find(index);
             let facts = finder.facts[index as usize];
@@ -97,7 +97,7 @@ impl Classification {
 
 /// What is known of a group.
 #[derive(Clone, Copy, Default)]
-struct Facts {
+struct GroupUses {
     arithmetic: bool,
     bitwise: bool,
     float: bool,
@@ -108,8 +108,8 @@ struct Facts {
     any_value: bool,
 }
 
-impl Facts {
-    fn add(&mut self, other: Facts) {
+impl GroupUses {
+    fn add(&mut self, other: GroupUses) {
         self.arithmetic |= other.arithmetic;
         self.bitwise |= other.bitwise;
         self.float |= other.float;
@@ -124,7 +124,7 @@ struct Finder<'a> {
     terms: &'a Terms,
     /// Union-find over variables.
     groups: Vec<u32>,
-    facts: Vec<Facts>,
+    facts: Vec<GroupUses>,
     used: IdVec<VarId, bool>,
     input: IdVec<VarId, bool>,
     /// Terms whose inner operators were looked at as values.
@@ -197,7 +197,7 @@ impl Finder<'_> {
 
     /// A computation: everything in it and its target is computed with.
     fn compute(&mut self, target: Option<VarId>, root: Term) {
-        let mut found = Facts::default();
+        let mut found = GroupUses::default();
         let mut conditions = vec![];
         self.terms.post_order([root], |term, node| match node.op {
             Op::And | Op::Or | Op::Xor | Op::Not | Op::ShiftLeft | Op::ShiftRight | Op::ShiftRightSigned | Op::Extract | Op::Concat
@@ -283,7 +283,7 @@ impl Finder<'_> {
         let members: Vec<VarId> = sides.iter().flat_map(|&t| self.variables(t)).collect();
         for &member in &members {
             self.used[member] = true;
-            self.facts[member.index()].add(Facts { arithmetic: true, float, ..Facts::default() });
+            self.facts[member.index()].add(GroupUses { arithmetic: true, float, ..GroupUses::default() });
         }
         members.windows(2).for_each(|pair| self.join(pair[0], pair[1]));
         sides.iter().for_each(|&side| self.flow_any(None, side));

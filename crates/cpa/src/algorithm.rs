@@ -2,11 +2,11 @@
 //! can work on the graph in between.
 
 use crate::arg::{Arg, NodeId, Removal, TargetKind};
-use crate::domain::{Adjustment, Domain, Mark, Move, Place, Successor, Successors};
+use crate::domain::{Adjustment, Domain, Mark, Move, Position, Successor, Successors};
 use crate::order::LocationOrders;
 use crate::reached::{Reached, StopOperator};
+use crate::scope::{ExplorationScope, Visit, WholeProgram};
 use crate::stack::{ArgStep, CallStacks, Head, StackId};
-use crate::territory::{Territory, Visit, WholeProgram};
 use crate::view::NoView;
 use crate::waitlist::{WaitOrder, Waitlist};
 use assay_base::{AssumptionClass, CancelToken, FastMap, Gauge, Id, Ledger, Stats, StopReason};
@@ -95,7 +95,7 @@ pub enum Status {
     },
     /// The configured number of states is reached.
     StateLimit(u64),
-    /// The territory or [`Exploration::pause_at`] asked for a break; going on explores further.
+    /// The scope or [`Exploration::pause_at`] asked for a break; going on explores further.
     Interrupted,
 }
 
@@ -229,7 +229,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
 
     /// Makes a root of a state, cut to the precision, and puts it on the waitlist.
     pub fn start(&mut self, worker: &mut D::Worker, head: Head, mut state: D::State) -> NodeId {
-        let adjustment = self.domain.adjust(worker, &mut state, &self.precision, &Place { program: self.environment.program, head });
+        let adjustment = self.domain.adjust(worker, &mut state, &self.precision, &Position { program: self.environment.program, head });
         let node = self.arg.add_root(head);
         if let Adjustment::Break(reason) = adjustment {
             self.broken = Some((node, reason));
@@ -267,7 +267,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
     }
 
     /// Explores a part of the program.
-    pub fn run_in<T: Territory<D>>(&mut self, worker: &mut D::Worker, territory: &mut T) -> Status {
+    pub fn run_in<T: ExplorationScope<D>>(&mut self, worker: &mut D::Worker, scope: &mut T) -> Status {
         loop {
             if let Some((node, reason)) = self.broken.take() {
                 return Status::Broken { node, reason };
@@ -300,8 +300,8 @@ impl<'a, D: Domain> Exploration<'a, D> {
                 let function = self.environment.program.locations[self.arg.head(node).location].function;
                 self.environment.cancel.meter().set(Gauge::Function, function.index() as u64 + 1);
             }
-            self.expand(worker, territory, node);
-            if territory.is_interrupted() {
+            self.expand(worker, scope, node);
+            if scope.is_interrupted() {
                 return Status::Interrupted;
             }
         }
@@ -391,10 +391,10 @@ impl<'a, D: Domain> Exploration<'a, D> {
         }
     }
 
-    fn expand<T: Territory<D>>(&mut self, worker: &mut D::Worker, territory: &mut T, node: NodeId) {
+    fn expand<T: ExplorationScope<D>>(&mut self, worker: &mut D::Worker, scope: &mut T, node: NodeId) {
         let head = self.arg.head(node);
         let Some(state) = self.reached.get(node) else { return };
-        match territory.visit(self.domain, worker, node, head, state, &mut self.block_out) {
+        match scope.visit(self.domain, worker, node, head, state, &mut self.block_out) {
             Visit::Expand => {}
             Visit::Suspend => return,
             Visit::Leave => {
@@ -501,7 +501,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
     fn add_successor(&mut self, worker: &mut D::Worker, parent: NodeId, step: ArgStep, head: Head, successor: Successor<D::State>) {
         let Successor { mut state, mark } = successor;
         self.counters.states += 1;
-        let place = Place { program: self.environment.program, head };
+        let place = Position { program: self.environment.program, head };
         // A summary's states were adjusted inside their block, with the precision of their place.
         let adjustment = match step {
             ArgStep::Block(_) => Adjustment::Continue,
@@ -551,7 +551,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
     }
 
     /// Merges the new state into those that are reached. A state that grows keeps its node and is explored again.
-    fn merge_into_reached(&mut self, worker: &mut D::Worker, state: &D::State, place: &Place<'_>) {
+    fn merge_into_reached(&mut self, worker: &mut D::Worker, state: &D::State, place: &Position<'_>) {
         let mut candidates = std::mem::take(&mut self.scratch);
         self.reached.candidates(self.domain, place.head, state, &mut candidates);
         for old_node in candidates.drain(..) {

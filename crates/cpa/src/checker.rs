@@ -5,7 +5,7 @@
 
 use crate::algorithm::{Exploration, post};
 use crate::arg::NodeId;
-use crate::domain::{Domain, Place, Successors};
+use crate::domain::{Domain, Position, Successors};
 use crate::endless::lost_for_ever;
 use crate::reached::StopOperator;
 use crate::stack::{ArgStep, Head, StackId};
@@ -95,7 +95,7 @@ pub fn check<D: Domain>(exploration: &Exploration<'_, D>, worker: &mut D::Worker
         return Err(Defect::WrongHead(root));
     }
     let mut initial = exploration.domain.initial(worker);
-    exploration.domain.adjust(worker, &mut initial, &exploration.precision, &Place { program, head });
+    exploration.domain.adjust(worker, &mut initial, &exploration.precision, &Position { program, head });
     let stored = exploration.reached.get(root).ok_or(Defect::MissingState(root))?;
     if initial != *stored && !exploration.domain.covers(worker, &initial, stored) {
         return Err(Defect::RootTooSmall(root));
@@ -295,7 +295,7 @@ impl<D: Domain, B: Borders<D>> Checker<'_, '_, D, B> {
         }
         self.out.items.clear();
         let unsupported = post(domain, worker, precision, environment.program, state, source, step, target, &mut self.out);
-        let place = Place { program: environment.program, head: target };
+        let place = Position { program: environment.program, head: target };
         for successor in &mut self.out.items {
             if unsupported || successor.mark.is_some() || environment.program.locations[target.location].target.is_some() {
                 return Err(Defect::Target(node));

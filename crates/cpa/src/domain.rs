@@ -81,7 +81,7 @@ pub trait Domain: Sync {
 
     /// Precision adjustment: weakens a successor to what the precision tracks at its head (for the initial state: at
     /// the entry).
-    fn adjust(&self, _worker: &mut Self::Worker, _state: &mut Self::State, _precision: &Self::Precision, _at: &Place<'_>) -> Adjustment {
+    fn adjust(&self, _worker: &mut Self::Worker, _state: &mut Self::State, _precision: &Self::Precision, _at: &Position<'_>) -> Adjustment {
         Adjustment::Continue
     }
 
@@ -96,7 +96,7 @@ pub trait Domain: Sync {
         _new: &Self::State,
         _old: &Self::State,
         _precision: &Self::Precision,
-        _at: &Place<'_>,
+        _at: &Position<'_>,
     ) -> Option<Self::State> {
         None
     }
@@ -157,7 +157,7 @@ pub trait Domain: Sync {
 
 /// Where a state is.
 #[derive(Clone, Copy)]
-pub struct Place<'a> {
+pub struct Position<'a> {
     /// The program that is explored.
     pub program: &'a Program,
     /// Location and call stack.
@@ -185,8 +185,8 @@ impl<'a> Move<'a> {
         self.step.is_return()
     }
     /// Where the step ends.
-    pub fn place(&self) -> Place<'a> {
-        Place { program: self.program, head: self.target }
+    pub fn place(&self) -> Position<'a> {
+        Position { program: self.program, head: self.target }
     }
 }
 

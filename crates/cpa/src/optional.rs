@@ -2,7 +2,7 @@
 //! and that refinement can wake and put to sleep.
 
 use crate::capability::{Forget, PrecisionScope, Refinable, StrongestPost};
-use crate::domain::{Adjustment, Domain, Move, Place, Projection, Successor, Successors};
+use crate::domain::{Adjustment, Domain, Move, Position, Projection, Successor, Successors};
 use crate::view::{Pointee, View};
 use assay_cfa::LocationId;
 use assay_term::{Bits, Term};
@@ -97,7 +97,7 @@ impl<D: Domain> Domain for Optional<D> {
         }
     }
 
-    fn adjust(&self, worker: &mut Self::Worker, state: &mut Self::State, precision: &Self::Precision, at: &Place<'_>) -> Adjustment {
+    fn adjust(&self, worker: &mut Self::Worker, state: &mut Self::State, precision: &Self::Precision, at: &Position<'_>) -> Adjustment {
         match (on!(self, worker), &mut *state, precision) {
             (Some((domain, worker)), Some(state), Some(precision)) => domain.adjust(worker, state, precision, at),
             _ => {
@@ -120,7 +120,7 @@ impl<D: Domain> Domain for Optional<D> {
         new: &Self::State,
         old: &Self::State,
         precision: &Self::Precision,
-        at: &Place<'_>,
+        at: &Position<'_>,
     ) -> Option<Self::State> {
         match (on!(self, worker), new, old, precision) {
             (Some((domain, worker)), Some(new), Some(old), Some(precision)) => domain.join(worker, new, old, precision, at).map(Some),

@@ -1,7 +1,7 @@
 //! The product of two domains; of more, by nesting: `Product<A, Product<B, C>>`.
 
 use crate::capability::{Forget, PrecisionScope, Refinable, StrongestPost};
-use crate::domain::{Adjustment, Domain, Mark, Move, Place, Projection, Successors};
+use crate::domain::{Adjustment, Domain, Mark, Move, Position, Projection, Successors};
 use crate::view::{BothViews, NoView, Pointee, StateView, View};
 use assay_base::hash::mix;
 use assay_cfa::LocationId;
@@ -137,7 +137,7 @@ impl<A: Domain, B: Domain> Domain for Product<A, B> {
         self.second.strengthen(&mut worker.second, &mut state.1, step, &mut BothViews(&mut first, others))
     }
 
-    fn adjust(&self, worker: &mut Self::Worker, state: &mut Self::State, precision: &Self::Precision, at: &Place<'_>) -> Adjustment {
+    fn adjust(&self, worker: &mut Self::Worker, state: &mut Self::State, precision: &Self::Precision, at: &Position<'_>) -> Adjustment {
         match self.first.adjust(&mut worker.first, &mut state.0, &precision.0, at) {
             Adjustment::Continue => self.second.adjust(&mut worker.second, &mut state.1, &precision.1, at),
             Adjustment::Break(reason) => Adjustment::Break(reason),
@@ -157,7 +157,7 @@ impl<A: Domain, B: Domain> Domain for Product<A, B> {
         new: &Self::State,
         old: &Self::State,
         precision: &Self::Precision,
-        at: &Place<'_>,
+        at: &Position<'_>,
     ) -> Option<Self::State> {
         let first = match self.first.join(&mut worker.first, &new.0, &old.0, &precision.0, at) {
             Some(joined) => joined,

@@ -8,7 +8,7 @@ use assay_term::{Op, Term};
 
 /// A case: the condition under which the address is this place.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct AddressCase {
     pub when: Term,
     pub object: ObjectKey,
     /// Of pointer width.
@@ -21,7 +21,7 @@ pub(crate) struct Place {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places {
     /// Exclusive.
-    pub list: Vec<Place>,
+    pub list: Vec<AddressCase>,
     /// Some case could not be followed: it may be anywhere.
     pub anywhere: bool,
 }
@@ -94,7 +94,7 @@ impl Encoder<'_> {
         {
             // An address without an object: a function, or an object that is gone.
             if let Some((&object, _)) = state.objects.iter().find(|(_, object)| object.base == base) {
-                places.list.push(Place { when, object, offset: t.sub(address, base), wild: false });
+                places.list.push(AddressCase { when, object, offset: t.sub(address, base), wild: false });
             }
             return;
         }
@@ -118,7 +118,7 @@ impl Encoder<'_> {
             let region = environment.region(t.node(root).fingerprint);
             let here = t.and(when, t.eq(root, self.address_number(region)));
             let offset = t.add(self.address_number(region - environment.base), constant);
-            places.list.push(Place { when: here, object: ENVIRONMENT, offset, wild: false });
+            places.list.push(AddressCase { when: here, object: ENVIRONMENT, offset, wild: false });
             return;
         }
         // Any object that is there.
@@ -130,7 +130,7 @@ impl Encoder<'_> {
             let offset = t.sub(address, object.base);
             let here = t.and(when, self.within(object, offset));
             if !t.is_false(here) {
-                places.list.push(Place { when: here, object: key, offset, wild: true });
+                places.list.push(AddressCase { when: here, object: key, offset, wild: true });
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Reading and writing memory: every place that an address can be, with the condition of that case.
 
-use crate::address::Place;
+use crate::address::AddressCase;
 use crate::content::{Beginning, Cells, Content, Elements, Table, zero};
 use crate::encoder::{ENVIRONMENT, Encoder, Form};
 use crate::state::{Input, InputPlace, Lifetime, ObjectKey, State};
@@ -84,7 +84,7 @@ impl Encoder<'_> {
         let value = known.into_iter().rev().fold(otherwise, |rest, (when, value)| t.ite(when, value, rest));
         if state.rest.is_some() {
             // What lies behind the end of an object is anything, and so is everything after a write to such a place.
-            let outside = |place: &Place| t.and(place.when, t.not(self.inside(&state.objects[&place.object], place.offset, size)));
+            let outside = |place: &AddressCase| t.and(place.when, t.not(self.inside(&state.objects[&place.object], place.offset, size)));
             let outside: Vec<Term> = places.list.iter().map(outside).collect();
             let lost = t.or(state.tainted, t.or_all(outside));
             if !t.is_false(lost) {
@@ -137,13 +137,13 @@ impl Encoder<'_> {
 
     /// Whether the cells of a place are not told apart: in the middle of a program a pointer of which nothing is known
     /// may be to all cells of all objects, and a formula that lists them is large and says no more than that.
-    fn is_vague(&self, state: &State, place: &Place) -> bool {
+    fn is_vague(&self, state: &State, place: &AddressCase) -> bool {
         let size = self.terms.as_constant(state.objects[&place.object].size).map_or(u128::MAX, |size| size.value());
         place.wild && state.rest.is_some() && size > VAGUE && matches!(state.objects[&place.object].content, Content::Cells(_))
     }
 
     /// The object's content is any content where the condition of the place holds.
-    fn blur(&self, state: &mut State, place: &Place) {
+    fn blur(&self, state: &mut State, place: &AddressCase) {
         let t = self.terms;
         let old = state.objects[&place.object].content.clone();
         self.forget(state, place.object);

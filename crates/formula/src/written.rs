@@ -2,7 +2,7 @@
 //! written. It exists only where uninitialised reads are in question. States that begin in the middle of a program know
 //! nothing of it.
 
-use crate::address::Place;
+use crate::address::AddressCase;
 use crate::content::{Beginning, Cells, Content, zero};
 use crate::encoder::Encoder;
 use crate::state::{Lifetime, ObjectKey, State};
@@ -50,7 +50,7 @@ impl Encoder<'_> {
     }
 
     /// Notes at a place which bits of a value were never written.
-    pub(crate) fn set_unwritten(&self, state: &mut State, place: &Place, bits: Term) {
+    pub(crate) fn set_unwritten(&self, state: &mut State, place: &AddressCase, bits: Term) {
         if !self.asks_written() {
             return;
         }

@@ -374,11 +374,11 @@ impl<D: Forget, F: ItemFacts<D::Item>> Search<'_, '_, D, F> {
 
     /// Forgets at each position what the rest of the path can do without.
     fn reduce_positions(&mut self) -> Result<(), StopReason> {
-        let mut needed: FastSet<(Place, D::Item)> = FastSet::default();
+        let mut needed: FastSet<(TrackingScope, D::Item)> = FastSet::default();
         let mut position = 0;
         // The path can only get shorter along the path.
         while position < self.states.len() {
-            let place = Place::of(self.path, position, self.context.options.scope);
+            let place = TrackingScope::of(self.path, position, self.context.options.scope);
             let mut items = self.items_at(position);
             let before = position.checked_sub(1).map(|before| self.items[before].clone());
             let settled = items.is_empty() || before.is_some_and(|before| items == before && self.leaves_alone(position - 1, &items));
@@ -474,19 +474,19 @@ impl<D: Forget, F: ItemFacts<D::Item>> Search<'_, '_, D, F> {
 
 /// Where a needed item will be tracked.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Place {
+enum TrackingScope {
     Location(LocationId),
     Function(u32),
     Everywhere,
 }
 
-impl Place {
-    fn of(path: &Path<'_>, position: usize, scope: PrecisionScope) -> Place {
+impl TrackingScope {
+    fn of(path: &Path<'_>, position: usize, scope: PrecisionScope) -> TrackingScope {
         let head = path.head(position);
         match scope {
-            PrecisionScope::Location => Place::Location(head.location),
-            PrecisionScope::Function => Place::Function(path.program.locations[head.location].function.0),
-            PrecisionScope::Global => Place::Everywhere,
+            PrecisionScope::Location => TrackingScope::Location(head.location),
+            PrecisionScope::Function => TrackingScope::Function(path.program.locations[head.location].function.0),
+            PrecisionScope::Global => TrackingScope::Everywhere,
         }
     }
 }

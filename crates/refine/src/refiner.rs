@@ -10,7 +10,7 @@ use crate::trace::{TraceOptions, Tracer};
 use assay_base::{FastSet, Obstacle, Stats, StopReason};
 use assay_cfa::{Operation, VarId};
 use assay_cpa::cegar::{Refinement, Refiner, TargetPath};
-use assay_cpa::{Domain, Forget, NoView, Place, Refinable, Successors};
+use assay_cpa::{Domain, Forget, NoView, Position, Refinable, Successors};
 use std::hash::Hash;
 use std::sync::Arc;
 
@@ -435,7 +435,7 @@ fn is_refuted<D: Domain>(
     const MANY: usize = 64;
     let domain = target.domain;
     let mut state = domain.initial(worker);
-    domain.adjust(worker, &mut state, precision, &Place { program: path.program, head: path.head(0) });
+    domain.adjust(worker, &mut state, precision, &Position { program: path.program, head: path.head(0) });
     let mut states = vec![state];
     let mut out = Successors::new();
     for index in 0..path.len() {

@@ -7,7 +7,7 @@ use assay_base::{FastMap, FastSet, Span};
 use assay_cfa::operation::ValueSourceKind;
 use assay_cfa::program::Scope;
 use assay_cfa::{CType, CheckKind, EdgeId, MemoryCondition, Operation, Origin, Program, Role, Sign, Target, VarId, Zone};
-use assay_semantics::state::{Lifetime, Machine, ObjectId, ObjectName, State, Value};
+use assay_semantics::state::{Executor, Lifetime, ObjectId, ObjectName, State, Value};
 use assay_term::{Op, Term, Terms};
 
 /// What a replay remembers for the sentence.
@@ -176,7 +176,7 @@ impl Memory {
 }
 
 fn evaluate(program: &Program, terms: &Terms, state: &State, term: Term) -> Value {
-    Machine::new(program, terms).eval(&mut places::Reader, &mut state.clone(), term)
+    Executor::new(program, terms).eval(&mut places::Reader, &mut state.clone(), term)
 }
 
 struct Scene<'a> {

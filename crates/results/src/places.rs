@@ -2,7 +2,7 @@
 
 use assay_base::FastMap;
 use assay_cfa::{CType, EdgeId, Member, Operation, Program, Role, Zone};
-use assay_semantics::state::{FreshOrigin, Machine, Object, ObjectId, ObjectName, Semantics, State, Value};
+use assay_semantics::state::{Executor, FreshOrigin, Object, ObjectId, ObjectName, Semantics, State, Value};
 use assay_term::{Bits, Term, Terms};
 
 /// Evaluates terms in a concrete state without choosing anything.
@@ -74,7 +74,7 @@ pub(crate) fn stored(
     address: Term,
     value: Term,
 ) -> Option<(String, String)> {
-    let machine = Machine::new(program, terms);
+    let machine = Executor::new(program, terms);
     // Evaluation may change a state in symbolic mode; here it does not, but it asks for one that it may change.
     let mut state = state.clone();
     let Value::Pointer { object, offset } = machine.eval(&mut Reader, &mut state, address) else { return None };

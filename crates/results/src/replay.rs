@@ -206,13 +206,13 @@ pub struct Recorder<'a> {
     /// What was violated, in one sentence; empty if nothing was.
     pub what: String,
     /// After which moves rounds of loops were passed over, and how many.
-    leaps: Vec<(u64, u64)>,
+    accelerated: Vec<(u64, u64)>,
 }
 
 impl<'a> Recorder<'a> {
     /// Values come from the oracle and are written down.
     pub fn new(program: &'a Program, oracle: &'a mut dyn Oracle) -> Self {
-        Recorder { program, oracle, asked: vec![], what: String::new(), leaps: vec![] }
+        Recorder { program, oracle, asked: vec![], what: String::new(), accelerated: vec![] }
     }
 
     /// Runs from the start of the program; gives how the run ended and its path.
@@ -248,7 +248,7 @@ impl<'a> Recorder<'a> {
             path.push(PathStep { step, values, notes, passed_over: 0 });
         });
         self.what = what;
-        for (moves, rounds) in self.leaps.drain(..) {
+        for (moves, rounds) in self.accelerated.drain(..) {
             if let Some(step) = path.get_mut((moves as usize).saturating_sub(1)) {
                 step.passed_over = rounds;
             }
@@ -290,7 +290,7 @@ impl Oracle for Recorder<'_> {
     fn only_zeros(&self) -> bool {
         self.oracle.only_zeros()
     }
-    fn leapt(&mut self, moves: u64, rounds: u64) {
-        self.leaps.push((moves, rounds));
+    fn accelerated(&mut self, moves: u64, rounds: u64) {
+        self.accelerated.push((moves, rounds));
     }
 }

@@ -12,7 +12,7 @@ use assay_base::{CancelToken, FastMap};
 use assay_cfa::operation::ValueSourceKind;
 use assay_cfa::{EdgeId, Origin, Program, SourceId, Target};
 use assay_semantics::interpreter::{Oracle, Stop, run};
-use assay_semantics::state::{Machine, Value};
+use assay_semantics::state::{Executor, Value};
 use assay_term::{Bits, Node, Op, Term, Terms};
 
 /// How often other values are tried.
@@ -43,7 +43,7 @@ fn values(
     let mut found: FastMap<Term, Value> = FastMap::default();
     let run = run(program, &mut oracle, max_steps, cancel, &mut |step, state, terms| {
         if step.edge() == edge {
-            let (machine, mut state) = (Machine::new(program, terms), state.clone());
+            let (machine, mut state) = (Executor::new(program, terms), state.clone());
             found = nodes.iter().map(|&(term, _)| (term, machine.eval(&mut Reader, &mut state, term))).collect();
         }
     });

@@ -1,9 +1,9 @@
 //! The concrete interpreter: runs a program with chosen inputs. It replays counterexamples, so it believes nothing: it
 //! stops where behaviour is undefined (but for signed wrap) and where the path depends on a value that nothing chose.
 
+use crate::acceleration::Acceleration;
 use crate::environment::ExternalMemory;
-use crate::leap::Leaps;
-use crate::state::{FreshOrigin, Machine, ObjectId, Semantics, State, StepResult, Undefined, Value};
+use crate::state::{Executor, FreshOrigin, ObjectId, Semantics, State, StepResult, Undefined, Value};
 use assay_base::CancelToken;
 use assay_cfa::Step;
 use assay_cfa::operation::{CheckKind, Operation};
@@ -29,7 +29,7 @@ pub trait Oracle {
         false
     }
     /// After so many moves, so many iterations of a loop were passed over that go like the last one.
-    fn leapt(&mut self, _moves: u64, _iterations: u64) {}
+    fn accelerated(&mut self, _moves: u64, _iterations: u64) {}
 }
 
 /// How a run ended.
@@ -102,7 +102,7 @@ pub fn run(
     trace: &mut dyn FnMut(Step, &State, &Terms),
 ) -> Run {
     let terms = Terms::overlay(program.terms.clone());
-    let machine = Machine::new(program, &terms);
+    let machine = Executor::new(program, &terms);
     let mut state = machine.initial();
     let environment = ExternalMemory::of(program).map(|environment| {
         let size = Value::number(program.model.pointer_width(), u128::from(environment.size));
@@ -112,7 +112,7 @@ pub fn run(
     let mut location = program.functions[program.entry].entry;
     let mut calls: Vec<EdgeId> = Vec::new();
     let mut steps = 0;
-    let mut leaps = Leaps::default();
+    let mut acceleration = Acceleration::default();
     let stop = loop {
         let here = &program.locations[location];
         if let Some(target) = here.target {
@@ -121,13 +121,13 @@ pub fn run(
         if steps >= max_steps || steps % 1024 == 0 && cancel.is_stopped() {
             break Stop::Limit;
         }
-        if let Some(iterations) = leaps.arrive(program, &terms, semantics.oracle, &mut state, location, steps) {
-            semantics.oracle.leapt(steps, iterations);
+        if let Some(iterations) = acceleration.arrive(program, &terms, semantics.oracle, &mut state, location, steps) {
+            semantics.oracle.accelerated(steps, iterations);
         }
         steps += 1;
         if location == program.functions[here.function].exit {
             let Some(call) = calls.pop() else { break Stop::Finished };
-            leaps.leave();
+            acceleration.leave();
             machine.leave(&mut semantics, &mut state, call);
             location = program.edges[call].target;
             trace(Step::Return(call), &state, &terms);
@@ -170,7 +170,7 @@ pub fn run(
             StepResult::Unsupported => break Stop::Unsupported(edge),
         }
         trace(Step::Edge(edge), &state, &terms);
-        leaps.take(program, edge);
+        acceleration.take(program, edge);
         location = match &program.edges[edge].operation {
             Operation::Call { callee, .. } => {
                 calls.push(edge);

@@ -4,8 +4,8 @@
 //! The automaton (`assay_cfa`) is data; this is its one reading. The interpreter, value analysis and symbolic execution
 //! share it.
 
+mod acceleration;
 pub mod compiled;
 pub mod environment;
 pub mod interpreter;
-mod leap;
 pub mod state;

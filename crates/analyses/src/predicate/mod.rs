@@ -1,9 +1,9 @@
 //! Predicate analysis: exploration by blocks, and refinement by paths that the blocks allow and the program does not.
 
-mod ahead;
+mod loop_unrolling;
 mod product;
-mod pull;
 mod replay;
+mod weakest_precondition;
 
 use crate::memoize::Memoized;
 use crate::reported::Reported;
@@ -21,10 +21,10 @@ use assay_refine::{PathAnswer, TraceOptions};
 use assay_results::{Findings, Outcome, UnknownReason, Verdict};
 use assay_smt::{Answer, Budget, Solver};
 use assay_term::{Term, Terms};
-use pull::Pulled;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
+use weakest_precondition::Pulled;
 
 /// Why memoization gives way to a run without blocks.
 const NO_BLOCKS: &str = "blocks need predicates of their own, and more of them than they save work";

@@ -33,7 +33,7 @@ pub(super) struct Cutter<'s, 'p> {
 
 /// A place of a path where a part can begin and end.
 #[derive(Clone, Copy)]
-struct Place {
+struct CutPoint {
     depth: usize,
     /// The deepest place of the path below which paths from here come together with others that do not come by here.
     returns_to: Option<usize>,
@@ -120,12 +120,12 @@ impl<'s, 'p> Cutter<'s, 'p> {
     /// Where the parts along a path begin and end.
     fn cuts(&self, body: &Body, path: &[LocationId]) -> Vec<(LocationId, Option<LocationId>)> {
         let total = body.sizes[&path[0]];
-        let places: Vec<Place> = body
+        let places: Vec<CutPoint> = body
             .returns(self.structure.program, path)
             .into_iter()
             .enumerate()
             .filter(|&(depth, _)| self.level_of(path[depth]) == body.level)
-            .map(|(depth, returns_to)| Place { depth, returns_to, before: total - body.sizes[&path[depth]] })
+            .map(|(depth, returns_to)| CutPoint { depth, returns_to, before: total - body.sizes[&path[depth]] })
             .take_while(|place| total - place.before >= self.size)
             .collect();
         let Some(&(mut start)) = places.first() else { return Vec::new() };
@@ -135,10 +135,10 @@ impl<'s, 'p> Cutter<'s, 'p> {
             rest = &rest[rest.partition_point(|place| place.before < start.before + self.size)..];
             let Some(first) = rest.first() else { break };
             let end = rest.partition_point(|place| place.before <= first.before.max(start.before + LONGEST * self.size));
-            let best = |places: &mut dyn Iterator<Item = &'_ Place>| {
+            let best = |places: &mut dyn Iterator<Item = &'_ CutPoint>| {
                 places.min_by_key(|place| (self.live.live[path[place.depth]].len(), self.text_hash(path[place.depth]))).copied()
             };
-            let ends = |place: &&Place| place.returns_to.is_none_or(|depth| depth < start.depth);
+            let ends = |place: &&CutPoint| place.returns_to.is_none_or(|depth| depth < start.depth);
             let best_end = best(&mut rest[..end].iter().filter(ends));
             let Some(next) = best_end.or_else(|| best(&mut rest[..end].iter())) else { break };
             if best_end.is_some() {

@@ -10,7 +10,7 @@ use super::summary::{BlockGraph, Known, Summary, SummaryId};
 use crate::algorithm::{Environment, post};
 use crate::arg::NodeId;
 use crate::checker::{Border, Borders, Checked, Defect, check_graph};
-use crate::domain::{Place, Successors};
+use crate::domain::{Position, Successors};
 use crate::endless::{endless_nodes, lost_memory};
 use crate::reached::{Reached, StopOperator};
 use crate::stack::{Head, StackId};
@@ -88,7 +88,7 @@ pub(super) fn check_summary<'a, D: Reduce>(
         return Err(Defect::WrongHead(node));
     }
     let mut entry = summary.entry.clone();
-    shared.domain.adjust(worker, &mut entry, &graph.exploration.precision, &Place { program, head });
+    shared.domain.adjust(worker, &mut entry, &graph.exploration.precision, &Position { program, head });
     let stored = graph.exploration.reached.get(node).ok_or(Defect::MissingState(node))?;
     if entry != *stored && !shared.domain.covers(worker, &entry, stored) {
         return Err(Defect::RootTooSmall(node));
@@ -171,7 +171,7 @@ fn explore_derived<'a, D: Reduce>(shared: &Shared<'a, D>, worker: &mut D::Worker
     let mut walk = Walk { shared, reached: Reached::new(), heads: Vec::new(), found: Vec::new() };
     let mut entry = summary.entry.clone();
     let head = Head { location: shared.blocks.blocks[block].entry, stack: StackId::EMPTY };
-    domain.adjust(worker, &mut entry, precision, &Place { program, head });
+    domain.adjust(worker, &mut entry, precision, &Position { program, head });
     walk.arrive(worker, head, entry);
     let (mut checked, mut out, mut at) = (Checked::default(), Successors::new(), 0);
     while at < walk.heads.len() {
@@ -203,7 +203,7 @@ fn explore_derived<'a, D: Reduce>(shared: &Shared<'a, D>, worker: &mut D::Worker
                 checked.steps += part.steps;
                 for exit in &known.exits {
                     let target = Head { location: exit.location, stack: head.stack };
-                    if let Some(expanded) = domain.expand(worker, &state, &exit.state, &Place { program, head: target }, &scope) {
+                    if let Some(expanded) = domain.expand(worker, &state, &exit.state, &Position { program, head: target }, &scope) {
                         walk.arrive(worker, target, expanded);
                     }
                 }
@@ -235,7 +235,7 @@ fn explore_derived<'a, D: Reduce>(shared: &Shared<'a, D>, worker: &mut D::Worker
                 if unsupported || successor.mark.is_some() {
                     return Err(Defect::Target(node));
                 }
-                domain.adjust(worker, &mut successor.state, precision, &Place { program, head: target });
+                domain.adjust(worker, &mut successor.state, precision, &Position { program, head: target });
                 walk.arrive(worker, target, successor.state);
             }
         }
@@ -314,7 +314,7 @@ impl<D: Reduce> Borders<D> for SummaryBorders<'_, '_, D> {
         }
         for exit in &applied.exits {
             let target = Head { location: exit.location, stack: head.stack };
-            let place = Place { program: self.shared.environment.program, head: target };
+            let place = Position { program: self.shared.environment.program, head: target };
             if let Some(expanded) = self.shared.domain.expand(worker, state, &exit.state, &place, &scope) {
                 out.push((target, expanded));
             }

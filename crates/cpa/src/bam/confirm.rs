@@ -165,11 +165,11 @@ impl Service<'_> {
     ) -> Option<()> {
         let mut from = ByteReader::new(message);
         let count = from.number()?;
-        shared.crew.go_on();
+        shared.quiescence.go_on();
         watched(shared, wanted, || {
             for _ in 0..count {
                 let id = SummaryId::from_index(from.small()? as usize);
-                out.flag(!shared.crew.is_stopped() && self.confirm(shared, worker, id));
+                out.flag(!shared.quiescence.is_stopped() && self.confirm(shared, worker, id));
             }
             Some(())
         })

@@ -132,18 +132,18 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
             self.notice_stop();
             std::thread::sleep(IDLE);
         };
-        self.shared.crew.work(find, |jobs| self.send(index, worker, remote, jobs), idle);
+        self.shared.quiescence.work(find, |jobs| self.send(index, worker, remote, jobs), idle);
     }
 
     fn send(&self, index: usize, worker: &mut D::Worker, remote: &Remote<'a>, jobs: Vec<BoxedJob<'a, D>>) {
         let wanted = || {
             self.notice_stop();
-            !self.shared.crew.is_stopped()
+            !self.shared.quiescence.is_stopped()
         };
         let cells: Vec<&BlockCell<'a, D>> = jobs.iter().map(|job| &*job.cell).collect();
         let found = remote.explore(self.shared, worker, &cells, &wanted);
-        // The crew counts all of them as one that is put down at the end.
-        (1..jobs.len()).for_each(|_| self.shared.crew.put_down());
+        // The quiescence counts all of them as one that is put down at the end.
+        (1..jobs.len()).for_each(|_| self.shared.quiescence.put_down());
         for (mut job, Explored { summary: found, machine, begin, end }) in jobs.into_iter().zip(found) {
             if let Some(trace) = self.trace {
                 let (slice, needs) = (trace.number(), std::mem::take(&mut job.needs));
@@ -159,7 +159,7 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
 
     /// For the threads, not to be sent again.
     fn bring_back(&self, job: BoxedJob<'a, D>) {
-        self.shared.crew.add();
+        self.shared.quiescence.add();
         self.injector.push(job);
         self.wake.notify_one();
     }

@@ -14,11 +14,11 @@
 //!   finished does not hide what is behind it. Members that are complete are retired from time to time: they become
 //!   summaries as those of other jobs do.
 
+use super::block_scope::{BlockScope, Inner};
 use super::cache::BlockCell;
 use super::reduce::Reduce;
 use super::shared::Shared;
 use super::summary::{BlockGraph, Exit, Summary, SummaryId};
-use super::territory::{BlockTerritory, Inner};
 use super::trace::{NO_SLICE, Need};
 use crate::algorithm::{Exploration, Status};
 use crate::arg::NodeId;
@@ -344,9 +344,11 @@ impl<'a, D: Reduce> Job<'a, D> {
             match status {
                 Status::Exhausted => self.idle += 1,
                 Status::Interrupted if switches && (self.private || !shared.is_impatient()) => {}
-                Status::Interrupted if !shared.crew.is_stopped() && self.members[index].as_deref().is_some_and(is_at_floor) => {}
+                Status::Interrupted if !shared.quiescence.is_stopped() && self.members[index].as_deref().is_some_and(is_at_floor) => {}
                 Status::Interrupted
-                    if (turns || search == Search::Turns) && !shared.crew.is_stopped() && (self.private || !shared.is_impatient()) =>
+                    if (turns || search == Search::Turns)
+                        && !shared.quiescence.is_stopped()
+                        && (self.private || !shared.is_impatient()) =>
                 {
                     self.queue(shared, index);
                 }
@@ -425,7 +427,7 @@ impl<'a, D: Reduce> Job<'a, D> {
         let own_entry = member.graph.entry.clone();
         let (exploration, applications) = member.graph.split();
         let inner = Inner { index, component: self.component, members: &mut self.members, by_entry: &self.by_entry, own_entry: &own_entry };
-        let mut territory = BlockTerritory {
+        let mut scope = BlockScope {
             shared,
             cell: &self.cell,
             graph_id,
@@ -448,12 +450,12 @@ impl<'a, D: Reduce> Job<'a, D> {
             saved: 0,
             stretch,
         };
-        let status = exploration.run_in(worker, &mut territory);
+        let status = exploration.run_in(worker, &mut scope);
         exploration.flush_cuts();
         let explored = exploration.counters.states - states;
-        let (created, found_exits, switches) = (std::mem::take(&mut territory.created), territory.found_exits, territory.switches);
-        let saved = territory.saved;
-        drop(territory);
+        let (created, found_exits, switches) = (std::mem::take(&mut scope.created), scope.found_exits, scope.switches);
+        let saved = scope.saved;
+        drop(scope);
         shared.explored(block, explored);
         self.members[index] = Some(member);
         if switches && status == Status::Interrupted {

@@ -14,6 +14,7 @@
 //! at the entry of a block is either explored by its summary or by its successors, and the checker accepts each for
 //! what it is.
 
+mod block_scope;
 mod cache;
 mod check;
 mod confirm;
@@ -33,7 +34,6 @@ mod shared;
 mod spill;
 mod store;
 mod summary;
-mod territory;
 mod trace;
 
 pub use check::check;
@@ -372,7 +372,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
             let beside = builder.spawn_scoped(scope, || engine.beside(shared, others, trace, aside, &done));
             let stop = || {
                 done.store(true, Ordering::SeqCst);
-                shared.crew.stop();
+                shared.quiescence.stop();
             };
             let _guard = StopOnPanic(&stop);
             let said = refiner.refine(&mut own[0], path, precision);

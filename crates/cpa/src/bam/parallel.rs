@@ -75,10 +75,10 @@ impl<'a, D: Reduce> Parallel<'a, D> {
     ) -> RoundEnd<'a, D> {
         let threads = self.threads.clamp(1, workers.len());
         let workers = if remote.is_some() { workers } else { &mut workers[..threads] };
-        shared.crew.begin(self.ready.len());
-        // Whoever says that it is done says so before it stops the crew, which may have been before it began.
+        shared.quiescence.begin(self.ready.len());
+        // Whoever says that it is done says so before it stops the quiescence, which may have been before it began.
         if done.load(Ordering::SeqCst) {
-            shared.crew.stop();
+            shared.quiescence.stop();
         }
         let queues: Vec<Queue<BoxedJob<'a, D>>> = (0..threads).map(|_| Queue::new_lifo()).collect();
         let end = PoolEnd { finished: None, targets: Vec::new(), failed: None, leftover: Vec::new(), stopped_at: None };
@@ -204,7 +204,7 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
             drop(waited.unwrap_or_else(|e| e.into_inner()));
             self.notice_stop();
         };
-        self.shared.crew.work(|| self.find(index, queue), |job| self.run_job(index, worker, queue, job), idle);
+        self.shared.quiescence.work(|| self.find(index, queue), |job| self.run_job(index, worker, queue, job), idle);
         // Whoever is idle need not sleep to the end.
         self.wake.notify_all();
         let mut left = Vec::new();
@@ -223,7 +223,7 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
     }
 
     fn stop(&self) {
-        self.shared.crew.stop();
+        self.shared.quiescence.stop();
         self.wake.notify_all();
     }
 
@@ -249,7 +249,7 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
     }
 
     fn schedule(&self, queue: &Queue<BoxedJob<'a, D>>, job: BoxedJob<'a, D>) {
-        self.shared.crew.add();
+        self.shared.quiescence.add();
         queue.push(job);
         if self.stealers.len() > 1 {
             self.wake.notify_one();
@@ -268,7 +268,7 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
                     job.needs.push(Need { slice, after: Some(begin.elapsed()) });
                 }
                 if self.remote.is_some() && is_worth_sending(self.shared, job.cell.block) {
-                    self.shared.crew.add();
+                    self.shared.quiescence.add();
                     self.offers.push(job);
                     return self.wake.notify_one();
                 }

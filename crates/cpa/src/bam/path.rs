@@ -120,7 +120,7 @@ pub(super) fn explore_again<'a, D: Reduce>(
     worker: &mut D::Worker,
     summary: &Summary<'a, D>,
 ) -> Option<Arc<Summary<'a, D>>> {
-    shared.crew.go_on();
+    shared.quiescence.go_on();
     let fingerprint = summary.block.map(|block| shared.precision_of(block).1).unwrap_or_default();
     let cell = BlockCell::new(summary.block, fingerprint, summary.entry.clone(), None);
     match Sequential::for_path(shared, cell).run(shared, worker) {

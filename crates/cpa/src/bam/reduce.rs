@@ -2,7 +2,7 @@
 
 use super::rules::KnownRule;
 use super::summary::{Summary, SummaryId};
-use crate::domain::{Domain, Place};
+use crate::domain::{Domain, Position};
 use crate::optional::Optional;
 use crate::product::Product;
 use assay_base::{ByteReader, ByteWriter, FastSet, Fingerprint, IdVec};
@@ -119,7 +119,7 @@ pub trait Reduce: Domain {
         worker: &mut Self::Worker,
         outer: &Self::State,
         exit: &Self::State,
-        at: &Place<'_>,
+        at: &Position<'_>,
         block: &BlockScope<'_>,
     ) -> Option<Self::State>;
 
@@ -210,7 +210,7 @@ impl<A: Reduce, B: Reduce> Reduce for Product<A, B> {
         worker: &mut Self::Worker,
         outer: &Self::State,
         exit: &Self::State,
-        at: &Place<'_>,
+        at: &Position<'_>,
         block: &BlockScope<'_>,
     ) -> Option<Self::State> {
         let first = self.first.expand(&mut worker.first, &outer.0, &exit.0, at, block)?;
@@ -239,7 +239,7 @@ impl<D: Reduce> Reduce for Optional<D> {
         worker: &mut Self::Worker,
         outer: &Self::State,
         exit: &Self::State,
-        at: &Place<'_>,
+        at: &Position<'_>,
         block: &BlockScope<'_>,
     ) -> Option<Self::State> {
         match (self.parts(worker), outer, exit) {

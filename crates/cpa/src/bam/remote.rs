@@ -416,7 +416,7 @@ impl<'a> Service<'a> {
             bam.shared.set_precision(precision);
         }
         let shared = &bam.shared;
-        shared.crew.go_on();
+        shared.quiescence.go_on();
         let count = from.number()?;
         watched(shared, wanted, || {
             for _ in 0..count {
@@ -445,7 +445,7 @@ impl<'a> Service<'a> {
         entry: &[u8],
     ) -> Option<(u64, Vec<u8>)> {
         let begin = Instant::now();
-        if self.broken || shared.crew.is_stopped() || block as usize >= shared.blocks.blocks.len() {
+        if self.broken || shared.quiescence.is_stopped() || block as usize >= shared.blocks.blocks.len() {
             return None;
         }
         let block = BlockId::from_index(block as usize);
@@ -504,16 +504,16 @@ const MUCH_TO_LOSE: Duration = Duration::from_millis(200);
 /// Of smaller ones, as many as can be checked in this part of the time of exploring.
 const CHECKED_SHARE: u32 = 16;
 
-/// Works while somebody else looks whether it is wanted; the crew is told to stop when it is not.
+/// Works while somebody else looks whether it is wanted; the quiescence is told to stop when it is not.
 pub(super) fn watched<D: Reduce, T>(shared: &Shared<'_, D>, wanted: &(dyn Fn() -> bool + Sync), work: impl FnOnce() -> T) -> T {
-    let (crew, is_over) = (&shared.crew, AtomicBool::new(false));
+    let (quiescence, is_over) = (&shared.quiescence, AtomicBool::new(false));
     std::thread::scope(|scope| {
         // Also where the work panics, so that nobody waits for the one that watches it.
         let over = SetAtEnd(&is_over);
         let watcher = scope.spawn(|| {
             while !is_over.load(Ordering::SeqCst) {
                 if !wanted() {
-                    crew.stop();
+                    quiescence.stop();
                 }
                 std::thread::park_timeout(Duration::from_millis(10));
             }

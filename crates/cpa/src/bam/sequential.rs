@@ -59,7 +59,7 @@ impl<'a, D: Reduce> Sequential<'a, D> {
                     if shared.is_impatient() && !self.private {
                         return RoundEnd::Impatient;
                     }
-                    if shared.crew.is_stopped() {
+                    if shared.quiescence.is_stopped() {
                         return RoundEnd::Failed(Status::Interrupted);
                     }
                 }

@@ -11,7 +11,7 @@ use super::summary::{Away, Known, Summaries, Summary, SummaryId};
 use crate::algorithm::{Environment, ExploreConfig, Status};
 use crate::checker::Defect;
 use crate::stack::{Head, StackId};
-use assay_base::{Crew, FastSet, Fingerprint, IdVec};
+use assay_base::{FastSet, Fingerprint, IdVec, Quiescence};
 use assay_cfa::blocks::{BlockId, BlockKind, Blocks};
 use assay_cfa::{FunctionId, LocationId};
 use std::collections::VecDeque;
@@ -138,7 +138,7 @@ pub struct Shared<'a, D: Reduce> {
     /// Where summaries go with more bytes in use than this.
     pub spill: Option<(Spill<'a>, u64)>,
     /// The jobs of the parallel algorithm; every job returns soon after it is told to stop.
-    pub crew: Crew,
+    pub quiescence: Quiescence,
     /// Finished summaries that may still have their graphs.
     with_graph: Mutex<VecDeque<Weak<Summary<'a, D>>>>,
     /// Summaries without graphs, the oldest first.
@@ -173,7 +173,7 @@ impl<'a, D: Reduce> Shared<'a, D> {
             remote: None,
             rules: Rules::new(environment.program, blocks),
             spill: None,
-            crew: Crew::default(),
+            quiescence: Quiescence::default(),
             with_graph: Mutex::default(),
             without_graph: Mutex::default(),
             callees: callees_of_blocks(&environment.orders.structure, blocks),

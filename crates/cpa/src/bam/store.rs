@@ -37,7 +37,7 @@ pub struct FolderStore {
     limit: u64,
     segments: Vec<Segment>,
     /// Where records are: by the hash of the key, the segment and the place in it.
-    index: FastMap<u64, Vec<(u32, Place)>>,
+    index: FastMap<u64, Vec<(u32, RecordPosition)>>,
     pending: Mutex<Pending>,
     serial: AtomicU64,
     /// What was noticed about the folder, for the user.
@@ -52,7 +52,7 @@ struct Segment {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct RecordPosition {
     offset: u64,
     key: u32,
     value: u32,
@@ -142,7 +142,7 @@ impl FolderStore {
         }
     }
 
-    fn read(&self, segment: u32, place: Place) -> Option<Vec<u8>> {
+    fn read(&self, segment: u32, place: RecordPosition) -> Option<Vec<u8>> {
         let segment = &self.segments[segment as usize];
         let mut bytes = vec![0; place.key as usize + place.value as usize];
         let read = segment.file.read_exact_at(&mut bytes, place.offset);
@@ -277,7 +277,7 @@ impl Drop for FolderStore {
 }
 
 /// The places of the records of a segment.
-fn read_index(path: &Path) -> io::Result<(File, u64, Vec<(u64, Place)>)> {
+fn read_index(path: &Path) -> io::Result<(File, u64, Vec<(u64, RecordPosition)>)> {
     let damaged = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_string());
     let file = File::open(path)?;
     let length = file.metadata()?.len();
@@ -304,7 +304,7 @@ fn read_index(path: &Path) -> io::Result<(File, u64, Vec<(u64, Place)>)> {
     }
     let place = |entry: &[u8]| {
         let lengths = (u32::try_from(word(entry, 16)).ok()?, u32::try_from(word(entry, 24)).ok()?);
-        let place = Place { offset: word(entry, 8), key: lengths.0, value: lengths.1, checksum: word(entry, 32) };
+        let place = RecordPosition { offset: word(entry, 8), key: lengths.0, value: lengths.1, checksum: word(entry, 32) };
         let end = place.offset.checked_add(u64::from(place.key) + u64::from(place.value))?;
         (end <= at).then_some((word(entry, 0), place))
     };

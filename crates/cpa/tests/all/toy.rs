@@ -5,7 +5,7 @@ use assay_cfa::portable::Names;
 use assay_cfa::{LocationId, Operation, Program, Scope, VarId};
 use assay_cpa::bam::{BlockScope, KnownRule, Reduce, Summary, SummaryId};
 use assay_cpa::{
-    Adjustment, CallStacks, Domain, Environment, Forget, LocationOrders, Mark, Move, Place, PrecisionScope, Projection, Refinable,
+    Adjustment, CallStacks, Domain, Environment, Forget, LocationOrders, Mark, Move, Position, PrecisionScope, Projection, Refinable,
     Refinement, Refiner, ScopedPrecision, StrongestPost, Successors, TargetPath, View,
 };
 use assay_term::{Bits, Op, SymbolId, Term, Terms, eval};
@@ -136,7 +136,7 @@ impl Domain for Constants<'_> {
             }
         }
     }
-    fn adjust(&self, _: &mut (), state: &mut Values, precision: &Self::Precision, at: &Place<'_>) -> Adjustment {
+    fn adjust(&self, _: &mut (), state: &mut Values, precision: &Self::Precision, at: &Position<'_>) -> Adjustment {
         let function = self.program.locations[at.head.location].function;
         let depth = state.depth;
         state.known.retain(|&(frame, v), _| (frame != 0 && frame != depth) || precision.tracks(at.head.location, function, &v));
@@ -148,7 +148,7 @@ impl Domain for Constants<'_> {
     fn covers(&self, _: &mut (), smaller: &Values, larger: &Values) -> bool {
         larger.known.iter().all(|(key, value)| smaller.known.get(key) == Some(value))
     }
-    fn join(&self, _: &mut (), new: &Values, old: &Values, _: &Self::Precision, _: &Place<'_>) -> Option<Values> {
+    fn join(&self, _: &mut (), new: &Values, old: &Values, _: &Self::Precision, _: &Position<'_>) -> Option<Values> {
         let mut joined = old.clone();
         joined.known.retain(|key, value| new.known.get(key) == Some(value));
         Some(joined)
@@ -348,7 +348,7 @@ impl Reduce for Constants<'_> {
         }
         self.part(state, block, true)
     }
-    fn expand(&self, _: &mut (), outer: &Values, exit: &Values, _: &Place<'_>, block: &BlockScope<'_>) -> Option<Values> {
+    fn expand(&self, _: &mut (), outer: &Values, exit: &Values, _: &Position<'_>, block: &BlockScope<'_>) -> Option<Values> {
         assert_eq!(exit.depth, 1, "a block ends in the frame in which it began");
         if *self.lie.lock().expect("no panic") == Lie::Expand {
             return None;

@@ -8,7 +8,7 @@ use super::transfer::Action;
 use assay_base::{FastMap, IdVec};
 use assay_cfa::structure::Structure;
 use assay_cfa::{EdgeId, Program, VarId};
-use assay_cpa::{Adjustment, Domain, Move, Place, Successors, View};
+use assay_cpa::{Adjustment, Domain, Move, Position, Successors, View};
 use assay_term::{Bits, Term, Terms};
 use std::sync::Arc;
 
@@ -88,7 +88,7 @@ impl Domain for BddDomain<'_> {
         self.ask_siblings(worker, state, step, others)
     }
 
-    fn adjust(&self, _: &mut BddWorker, state: &mut BddState, precision: &BddPrecision, at: &Place<'_>) -> Adjustment {
+    fn adjust(&self, _: &mut BddWorker, state: &mut BddState, precision: &BddPrecision, at: &Position<'_>) -> Adjustment {
         precision.cut(self, state, at);
         Adjustment::Continue
     }
@@ -98,7 +98,7 @@ impl Domain for BddDomain<'_> {
     }
 
     /// The union, which is exact as long as its diagram is not too large.
-    fn join(&self, _: &mut BddWorker, new: &BddState, old: &BddState, _: &BddPrecision, _: &Place<'_>) -> Option<BddState> {
+    fn join(&self, _: &mut BddWorker, new: &BddState, old: &BddState, _: &BddPrecision, _: &Position<'_>) -> Option<BddState> {
         if new == old { Some(old.clone()) } else { Some(BddState::new(self.bounded(old.bdd().or(new.bdd())))) }
     }
 

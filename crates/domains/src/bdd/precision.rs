@@ -3,7 +3,7 @@
 use super::domain::BddDomain;
 use super::state::BddState;
 use assay_cfa::VarId;
-use assay_cpa::{Place, ScopedPrecision};
+use assay_cpa::{Position, ScopedPrecision};
 use biodivine_lib_bdd::BddVariable;
 
 /// Which registers the diagrams speak of.
@@ -24,7 +24,7 @@ impl BddPrecision {
     }
 
     /// Drops what is not tracked at the place.
-    pub(super) fn cut(&self, domain: &BddDomain<'_>, state: &mut BddState, at: &Place<'_>) {
+    pub(super) fn cut(&self, domain: &BddDomain<'_>, state: &mut BddState, at: &Position<'_>) {
         if self.tracked.everything {
             return;
         }

@@ -6,7 +6,7 @@ use super::state::BddState;
 use assay_base::{ByteReader, ByteWriter, Fingerprint, Id};
 use assay_cfa::VarId;
 use assay_cfa::portable::Names;
-use assay_cpa::Place;
+use assay_cpa::Position;
 use assay_cpa::bam::{BlockScope, NoRule, Reduce};
 use biodivine_lib_bdd::{Bdd, BddNode, BddPointer, BddVariable};
 
@@ -35,7 +35,7 @@ impl Reduce for BddDomain<'_> {
     /// What the block does not write has its old value, in all relations that it was in; the exit adds what the block
     /// found. Codes of other values that the block chose can be those of values outside: but then it could as well have
     /// chosen any code that is free there, and the exit has that choice too.
-    fn expand(&self, _: &mut BddWorker, outer: &BddState, exit: &BddState, _: &Place<'_>, block: &BlockScope<'_>) -> Option<BddState> {
+    fn expand(&self, _: &mut BddWorker, outer: &BddState, exit: &BddState, _: &Position<'_>, block: &BlockScope<'_>) -> Option<BddState> {
         let effects = &block.block.effects;
         let writes = |variable: VarId| {
             effects.touches_everything && block.touches(variable)

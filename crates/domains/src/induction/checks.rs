@@ -15,7 +15,7 @@ use crate::value::{Implication, ValueSemantics, ValueState, ValueWorker};
 use assay_base::{FastMap, FastSet};
 use assay_cfa::{EdgeId, LocationId, VarId};
 use assay_passes::cells::WatchedArray;
-use assay_semantics::state::{Machine, Value};
+use assay_semantics::state::{Executor, Value};
 use assay_smt::{Model, ModelData};
 use assay_term::random::Random;
 use assay_term::{Bits, SymbolId, Term, Terms};
@@ -66,7 +66,7 @@ impl InductionDomain<'_, '_> {
         assume: bool,
     ) -> Option<ValueState> {
         let terms = &*self.values.terms;
-        let machine = Machine::new(self.structure.program, terms);
+        let machine = Executor::new(self.structure.program, terms);
         let mut semantics = ValueSemantics { symbolic: true, log: None };
         let mut conditions = Vec::new();
         let mut guards: FastMap<u64, Term> = FastMap::default();

@@ -19,7 +19,7 @@ use crate::value::{ValueSemantics, ValueState};
 use assay_base::FastMap;
 use assay_cfa::structure::{Effects, LoopId, Structure};
 use assay_cfa::{MemoryCondition, Operation, Program, VarId};
-use assay_semantics::state::{Machine, State, Truth, Value};
+use assay_semantics::state::{Executor, State, Truth, Value};
 
 /// What the loops of a program do to the lives of objects.
 pub(super) struct Lives {
@@ -60,7 +60,7 @@ impl Lives {
 impl InductionDomain<'_, '_> {
     /// Whether every object of the heap is surely reached from some variable.
     pub(super) fn nothing_is_lost(&self, state: &mut ValueState) -> bool {
-        let machine = Machine::new(self.structure.program, &self.values.terms);
+        let machine = Executor::new(self.structure.program, &self.values.terms);
         let mut semantics = ValueSemantics { symbolic: true, log: None };
         machine.memory_condition(&mut semantics, &mut state.values, &MemoryCondition::AllReachable) == Truth::Yes
     }

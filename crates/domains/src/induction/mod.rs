@@ -36,10 +36,10 @@ use crate::value::{ValueDomain, ValuePrecision, ValueSemantics, ValueState, Valu
 use assay_base::FastMap;
 use assay_cfa::structure::{Effects, LoopId, Structure};
 use assay_cfa::{EdgeId, LocationId, Operation, Storage, VarId};
-use assay_cpa::{Adjustment, Domain, Head, Mark, Move, Place, Projection, Successors, View};
+use assay_cpa::{Adjustment, Domain, Head, Mark, Move, Position, Projection, Successors, View};
 use assay_passes::cells::WatchedArray;
 use assay_passes::recursion::CutCalls;
-use assay_semantics::state::{Machine, Value};
+use assay_semantics::state::{Executor, Value};
 use assay_term::{Bits, Term};
 use candidates::{Candidate, Candidates, Met, Spot};
 use checks::Beliefs;
@@ -235,7 +235,7 @@ impl<'d, 'p> InductionDomain<'d, 'p> {
 
     /// What the terms that a loop may keep have as values in the state.
     fn entry_values(&self, met: &Met<'_>, state: &mut ValueState, id: LoopId) -> Arc<[(Term, Value)]> {
-        let machine = Machine::new(self.structure.program, &self.values.terms);
+        let machine = Executor::new(self.structure.program, &self.values.terms);
         let mut semantics = ValueSemantics { symbolic: true, log: None };
         let kept = met.at(Spot::Loop(id)).filter(|candidate| !matches!(candidate, Candidate::Holds(_)));
         kept.map(|candidate| (candidate.term(), machine.eval(&mut semantics, &mut state.values, candidate.term()))).collect()
@@ -331,7 +331,7 @@ impl Domain for InductionDomain<'_, '_> {
 
     /// States keep the names of their symbols, because contexts speak of them. (Bringing them to a normal form would
     /// gain nothing: no path iterates a loop for long.)
-    fn adjust(&self, _: &mut ValueWorker, _: &mut InductionState, _: &InductionPrecision, _: &Place<'_>) -> Adjustment {
+    fn adjust(&self, _: &mut ValueWorker, _: &mut InductionState, _: &InductionPrecision, _: &Position<'_>) -> Adjustment {
         Adjustment::Continue
     }
     fn covers(&self, worker: &mut ValueWorker, smaller: &InductionState, larger: &InductionState) -> bool {

@@ -25,7 +25,7 @@ use assay_cfa::types::CType;
 use assay_cfa::{EdgeId, FunctionId, Operation, Program, VarId};
 use assay_cpa::{Move, Step};
 use assay_passes::recursion::CutCalls;
-use assay_semantics::state::{Machine, Value};
+use assay_semantics::state::{Executor, Value};
 use assay_term::{Bits, Op, Term, Terms};
 
 /// How many conditions of a function are looked at as parts of candidates.
@@ -107,7 +107,7 @@ impl InductionDomain<'_, '_> {
             return Err(Ended::Here);
         };
         let function = &program.functions[*callee];
-        let machine = Machine::new(program, &self.values.terms);
+        let machine = Executor::new(program, &self.values.terms);
         let mut semantics = ValueSemantics { symbolic: true, log: None };
         let mut values = state.values.values.clone();
         let mut known: Vec<(VarId, Value)> = Vec::new();
@@ -199,7 +199,7 @@ impl InductionDomain<'_, '_> {
     /// The candidates of a spot with the values that registers have.
     fn conditions(&self, met: &Met<'_>, state: &ValueState, spot: Spot, known: &[(VarId, Value)]) -> Vec<(Candidate, Value)> {
         let (program, terms) = (self.structure.program, &*self.values.terms);
-        let machine = Machine::new(program, terms);
+        let machine = Executor::new(program, terms);
         let values: Vec<(VarId, Option<Term>)> = known.iter().map(|&(variable, value)| (variable, self.as_term(value))).collect();
         let mut memo = FastMap::default();
         let conditions = met.at(spot).map(|candidate| {

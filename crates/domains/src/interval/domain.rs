@@ -8,7 +8,7 @@ use super::widening::Thresholds;
 use assay_base::{FastMap, FastSet, IdVec};
 use assay_cfa::structure::Loops;
 use assay_cfa::{LocationId, Program, VarId};
-use assay_cpa::{Adjustment, Domain, Move, Place, Successors, View};
+use assay_cpa::{Adjustment, Domain, Move, Position, Successors, View};
 use assay_term::{Bits, Node, Op, Term, Terms};
 
 /// Terms of at most this tree size are walked without a memo table.
@@ -152,7 +152,7 @@ impl Domain for IntervalDomain<'_> {
         self.ask_siblings(state, step, others)
     }
 
-    fn adjust(&self, _: &mut (), state: &mut IntervalState, precision: &IntervalPrecision, at: &Place<'_>) -> Adjustment {
+    fn adjust(&self, _: &mut (), state: &mut IntervalState, precision: &IntervalPrecision, at: &Position<'_>) -> Adjustment {
         precision.cut(state, at);
         Adjustment::Continue
     }
@@ -167,7 +167,7 @@ impl Domain for IntervalDomain<'_> {
         new: &IntervalState,
         old: &IntervalState,
         precision: &IntervalPrecision,
-        at: &Place<'_>,
+        at: &Position<'_>,
     ) -> Option<IntervalState> {
         let mut result = old.clone();
         if new.is_below(old) {

@@ -4,7 +4,7 @@ use super::domain::IntervalDomain;
 use super::state::IntervalState;
 use assay_base::FastMap;
 use assay_cfa::VarId;
-use assay_cpa::{ArgStep, Exploration, Head, Move, Place, ScopedPrecision};
+use assay_cpa::{ArgStep, Exploration, Head, Move, Position, ScopedPrecision};
 use std::sync::Arc;
 
 /// Which registers have ranges.
@@ -32,7 +32,7 @@ impl IntervalPrecision {
     }
 
     /// Drops what is not tracked at the place.
-    pub(super) fn cut(&self, state: &mut IntervalState, at: &Place<'_>) {
+    pub(super) fn cut(&self, state: &mut IntervalState, at: &Position<'_>) {
         if !self.tracked.everything {
             let location = at.head.location;
             let function = at.program.locations[location].function;

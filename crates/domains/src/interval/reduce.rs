@@ -7,7 +7,7 @@ use super::state::IntervalState;
 use assay_base::{ByteReader, ByteWriter, Fingerprint, Id};
 use assay_cfa::portable::Names;
 use assay_cfa::{LocationId, VarId};
-use assay_cpa::Place;
+use assay_cpa::Position;
 use assay_cpa::bam::{BlockScope, NoRule, Reduce};
 
 impl Reduce for IntervalDomain<'_> {
@@ -24,7 +24,7 @@ impl Reduce for IntervalDomain<'_> {
         _: &mut (),
         outer: &IntervalState,
         exit: &IntervalState,
-        _: &Place<'_>,
+        _: &Position<'_>,
         block: &BlockScope<'_>,
     ) -> Option<IntervalState> {
         let effects = &block.block.effects;

@@ -77,7 +77,7 @@ impl Copies {
                 members.entry(union.root(variable)).or_default().push(variable);
             }
         }
-        let facts = Facts::of(structure, terms, unwritten);
+        let facts = RegisterUses::of(structure, terms, unwritten);
         let flags = facts.flags(program);
         let mut copies = Copies::default();
         let mut roots: Vec<VarId> = members.keys().copied().collect();
@@ -145,7 +145,7 @@ fn compared(program: &Program, terms: &Terms, op: Op, a: VarId, b: VarId) -> Opt
 }
 
 /// What happens to registers.
-struct Facts {
+struct RegisterUses {
     /// Those that something unknown is assigned to.
     open: FastSet<VarId>,
     /// Those that a loop assigns anything to, and those of them that it assigns more than constants to.
@@ -155,7 +155,7 @@ struct Facts {
     constants: FastMap<VarId, Vec<Term>>,
 }
 
-impl Facts {
+impl RegisterUses {
     fn of(structure: &Structure<'_>, terms: &Terms, unwritten: &[(VarId, Term)]) -> Self {
         let program = structure.program;
         let (loops, calls) = (structure.loops(), structure.calls());
@@ -168,8 +168,12 @@ impl Facts {
             });
             again[function] |= repeated;
         }
-        let mut facts =
-            Facts { open: FastSet::default(), changed: FastSet::default(), computed: FastSet::default(), constants: FastMap::default() };
+        let mut facts = RegisterUses {
+            open: FastSet::default(),
+            changed: FastSet::default(),
+            computed: FastSet::default(),
+            constants: FastMap::default(),
+        };
         let constant = |term: Term| {
             let number = terms.as_constant(term).map(|_| term);
             number.or_else(|| {

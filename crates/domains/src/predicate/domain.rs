@@ -12,7 +12,7 @@ use assay_base::{CancelToken, FastMap, FastSet, Stats};
 use assay_cfa::blocks::Blocks;
 use assay_cfa::structure::Structure;
 use assay_cfa::{FunctionId, LocationId, Program, Scope, VarId};
-use assay_cpa::{Domain, Mark, Move, Place, PrecisionScope, Successors, View};
+use assay_cpa::{Domain, Mark, Move, Position, PrecisionScope, Successors, View};
 use assay_formula::{Encoder, Form, Stable, StableObject, State, StepOutcome};
 use assay_smt::Solver;
 use assay_term::{Term, Terms};
@@ -447,7 +447,7 @@ impl Domain for PredicateDomain<'_> {
         new: &PredicateState,
         old: &PredicateState,
         _: &PredicatePrecision,
-        _: &Place<'_>,
+        _: &Position<'_>,
     ) -> Option<PredicateState> {
         let (Some(second), Some(first)) = (&new.segment, &old.segment) else { return self.union(new, old) };
         if new.at.serial != old.at.serial || first.iterations != second.iterations {

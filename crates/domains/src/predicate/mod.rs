@@ -31,7 +31,6 @@
 //! another only if it knows no more.
 
 mod abstraction;
-mod between;
 mod copies;
 mod cuts;
 mod domain;
@@ -39,18 +38,19 @@ mod equalities;
 mod families;
 mod image;
 mod iterations;
-mod path;
+mod joined_paths;
 mod portable;
 mod predicates;
 mod reduce;
+mod segment_path;
 mod state;
 #[cfg(test)]
 mod tests;
 
 pub use abstraction::AbstractionKind;
 pub use domain::{BlockEnds, PredicateDomain, PredicateOptions, PredicateWorker};
-pub use path::Exact;
 pub use predicates::{PredicateId, Splitting};
+pub use segment_path::Exact;
 pub use state::{Abstraction, Origin, PredicateState, Segment};
 
 /// Which predicates are used where.

@@ -17,7 +17,7 @@ use assay_base::hash::mix;
 use assay_base::{ByteReader, ByteWriter, FastSet, Fingerprint};
 use assay_cfa::portable::Names;
 use assay_cfa::{FunctionId, Scope, VarId};
-use assay_cpa::Place;
+use assay_cpa::Position;
 use assay_cpa::bam::{BlockScope, NoRule, Reduce};
 use assay_formula::{Stable, StableObject};
 use biodivine_lib_bdd::{Bdd, BddPartialValuation, BddVariable};
@@ -112,7 +112,7 @@ impl Reduce for PredicateDomain<'_> {
         _: &mut PredicateWorker,
         outer: &PredicateState,
         exit: &PredicateState,
-        _: &Place<'_>,
+        _: &Position<'_>,
         block: &BlockScope<'_>,
     ) -> Option<PredicateState> {
         // Blocks end with abstractions, but where a construct is not supported; there is no proof then, and nothing to

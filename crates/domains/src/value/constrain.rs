@@ -6,7 +6,7 @@ use super::constraints::Constraint;
 use super::transfer::{is_entry_symbol, is_input_symbol};
 use super::{CheckAt, DefiniteAssignments, ValueDomain, ValueState, ValueWorker};
 use assay_cfa::{EdgeId, LocationId};
-use assay_semantics::state::Machine;
+use assay_semantics::state::Executor;
 use assay_smt::{Answer, AnsweredBy, Budget};
 use assay_term::{Bits, Op, Term};
 
@@ -195,7 +195,7 @@ impl ValueDomain<'_> {
         let mut memo = Default::default();
         let mut replace = |node: &assay_term::Node| (node.op == Op::Symbol && node.symbol() == name).then_some(constant);
         let values = state.values.clone();
-        let machine = Machine::new(self.program, terms);
+        let machine = Executor::new(self.program, terms);
         state.values.map_terms(&mut |term| {
             let new = terms.substitute_with(term, &mut replace, &mut memo);
             (new != term).then(|| machine.normalise(&values, new))

@@ -3,7 +3,7 @@
 use super::transfer::ValueSemantics;
 use super::{ValueDomain, ValueState, ValueWorker};
 use assay_cfa::{EdgeId, LocationId, VarId};
-use assay_semantics::state::{FreshOrigin, Machine, ObjectName, Semantics, Value};
+use assay_semantics::state::{Executor, FreshOrigin, ObjectName, Semantics, Value};
 use assay_smt::{Answer, Model};
 use assay_term::Term;
 
@@ -51,7 +51,7 @@ impl ValueDomain<'_> {
                 found.push(id);
             }
         });
-        let machine = Machine::new(self.program, &self.terms);
+        let machine = Executor::new(self.program, &self.terms);
         for id in found {
             machine.forget_object(&mut state.values, id);
             machine.unwrite_object(&mut state.values, id);

@@ -6,7 +6,7 @@
 use super::transfer::is_input_symbol;
 use super::{ValueDomain, ValueState};
 use assay_base::FastMap;
-use assay_semantics::state::{Machine, Value};
+use assay_semantics::state::{Executor, Value};
 use assay_term::{Op, SymbolId, Term, Terms};
 
 /// Pairs of subterms that one comparison looks at.
@@ -130,7 +130,7 @@ impl ValueDomain<'_> {
         substitution: &Substitution<'_>,
         memo: &mut FastMap<Term, Term>,
     ) -> bool {
-        let machine = Machine::new(self.program, &self.terms);
+        let machine = Executor::new(self.program, &self.terms);
         let mut values = larger.values.clone();
         values.map_terms(&mut |term| {
             let new = substitution.apply(term, memo);

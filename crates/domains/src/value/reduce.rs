@@ -11,7 +11,7 @@ use assay_cfa::portable::Names;
 use assay_cfa::structure::is_needed;
 use assay_cfa::{EdgeId, Scope, VarId};
 use assay_cpa::bam::{BlockScope, KnownRule, Reduce, Summary, SummaryId};
-use assay_cpa::{Domain, Place};
+use assay_cpa::{Domain, Position};
 use assay_semantics::state::{Footprint, Lifetime, Object, ObjectName, Portable, State, Value};
 use assay_term::{SymbolId, Term, Terms};
 
@@ -92,7 +92,7 @@ impl Reduce for ValueDomain<'_> {
         worker: &mut ValueWorker,
         outer: &ValueState,
         exit: &ValueState,
-        _: &Place<'_>,
+        _: &Position<'_>,
         block: &BlockScope<'_>,
     ) -> Option<ValueState> {
         let footprint = self.touched(block);

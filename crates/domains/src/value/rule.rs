@@ -16,7 +16,7 @@ use assay_base::{FastMap, FastSet, Id};
 use assay_cfa::{EdgeId, Operation, Program, Scope, Step, VarId};
 use assay_cpa::bam::{BlockGraph, BlockScope, KnownRule, Summary, SummaryId};
 use assay_cpa::{ArgStep, NodeId, StackId};
-use assay_semantics::state::{Machine, State, Truth, Value};
+use assay_semantics::state::{Executor, State, Truth, Value};
 use assay_term::eval::Evaluation;
 use assay_term::{Bits, Node, Op, Term, Terms};
 use std::sync::Arc;
@@ -389,7 +389,7 @@ impl Walk<'_, '_, '_> {
 
     fn truth(&self, state: &ValueState, condition: Term) -> Truth {
         let mut semantics = ValueSemantics { symbolic: false, log: None };
-        Machine::new(self.domain.program, self.terms()).truth(&mut semantics, &mut state.values.clone(), condition)
+        Executor::new(self.domain.program, self.terms()).truth(&mut semantics, &mut state.values.clone(), condition)
     }
 
     /// Demands what makes a condition have this truth value, as it has in the state.

@@ -4,8 +4,8 @@ use super::constraints::Constraint;
 use super::{CoverageRule, ValueDomain, ValuePrecision, ValueState, ValueWorker};
 use assay_base::{FastMap, Stats};
 use assay_cfa::{Operation, VarId};
-use assay_cpa::{Adjustment, Domain, Move, Place, Projection, Successors, View};
-use assay_semantics::state::{FreshOrigin, Machine, ObjectId, Semantics, State, StepResult, Value};
+use assay_cpa::{Adjustment, Domain, Move, Position, Projection, Successors, View};
+use assay_semantics::state::{Executor, FreshOrigin, ObjectId, Semantics, State, StepResult, Value};
 use assay_smt::Solver;
 use assay_term::{Bits, Sort, Term, Terms};
 
@@ -80,7 +80,7 @@ impl Domain for ValueDomain<'_> {
     }
 
     fn initial(&self, _: &mut ValueWorker) -> ValueState {
-        let values = Machine::new(self.program, &self.terms).initial();
+        let values = Executor::new(self.program, &self.terms).initial();
         ValueState { values, constraints: Default::default(), model: None }
     }
 
@@ -105,7 +105,7 @@ impl Domain for ValueDomain<'_> {
         }
     }
 
-    fn adjust(&self, _: &mut ValueWorker, state: &mut ValueState, precision: &ValuePrecision, at: &Place<'_>) -> Adjustment {
+    fn adjust(&self, _: &mut ValueWorker, state: &mut ValueState, precision: &ValuePrecision, at: &Position<'_>) -> Adjustment {
         if !precision.everything {
             let everywhere = self.options.scope != assay_cpa::PrecisionScope::Global;
             // The initial state holds values that no step has written.
@@ -153,7 +153,7 @@ impl Domain for ValueDomain<'_> {
 
     /// Section 4.1 of the thesis: where one state has a condition and the other one its negation, neither can matter to
     /// both. The framework keeps the result only if it covers both states.
-    fn join(&self, _: &mut ValueWorker, new: &ValueState, old: &ValueState, _: &ValuePrecision, _: &Place<'_>) -> Option<ValueState> {
+    fn join(&self, _: &mut ValueWorker, new: &ValueState, old: &ValueState, _: &ValuePrecision, _: &Position<'_>) -> Option<ValueState> {
         if !self.options.merge_constraints || new.values.hash64() != old.values.hash64() || new.values != old.values {
             return None;
         }
@@ -198,7 +198,7 @@ impl Domain for ValueDomain<'_> {
     fn value_of(&self, _: &mut ValueWorker, state: &ValueState, term: Term) -> Option<Bits> {
         let mut values = state.values.clone();
         let mut semantics = ValueSemantics { symbolic: false, log: None };
-        Machine::new(self.program, &self.terms).eval(&mut semantics, &mut values, term).as_bits()
+        Executor::new(self.program, &self.terms).eval(&mut semantics, &mut values, term).as_bits()
     }
 }
 
@@ -235,7 +235,7 @@ impl ValueDomain<'_> {
         precision: Option<&ValuePrecision>,
         step: &Move<'_>,
     ) -> Option<ValueState> {
-        let machine = Machine::new(self.program, &self.terms);
+        let machine = Executor::new(self.program, &self.terms);
         let mut semantics = ValueSemantics { symbolic: self.options.symbolic, log: None };
         let mut next = state.clone();
         let edge_id = step.step.edge();
@@ -311,7 +311,7 @@ impl ValueDomain<'_> {
     /// The object whose cells an operation writes, where one is known beforehand.
     fn written_object(
         &self,
-        machine: &Machine<'_>,
+        machine: &Executor<'_>,
         semantics: &mut ValueSemantics<'_>,
         values: &mut State,
         operation: &Operation,
@@ -327,7 +327,7 @@ impl ValueDomain<'_> {
     /// Replaces a value whose term has grown too large by a fresh one.
     fn limit_term(
         &self,
-        machine: &Machine<'_>,
+        machine: &Executor<'_>,
         semantics: &mut ValueSemantics<'_>,
         values: &mut State,
         operation: &Operation,

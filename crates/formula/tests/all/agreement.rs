@@ -6,7 +6,7 @@ use assay_base::{CancelToken, FastMap};
 use assay_cfa::{Program, SourceId, Step};
 use assay_formula::{Encoder, Form, InputPlace, PathFormula, State as FormulaState, StepOutcome};
 use assay_semantics::interpreter::{Oracle, SeededOracle, Stop, run};
-use assay_semantics::state::{FreshOrigin, Machine, Semantics, State, StepResult, Undefined, Value};
+use assay_semantics::state::{Executor, FreshOrigin, Semantics, State, StepResult, Undefined, Value};
 use assay_smt::interpolate::{self, InterpolationError, Method};
 use assay_smt::{Answer, Budget, Config, Solver};
 use assay_term::random::Random;
@@ -117,7 +117,7 @@ impl Semantics for Symbolic {
 
 /// The verdict of the symbolic state: feasible or not, and whether it had to guess.
 fn machine_verdict(program: &Program, terms: &Terms, path: &[Step]) -> (Answer, bool) {
-    let machine = Machine::new(program, terms);
+    let machine = Executor::new(program, terms);
     let mut semantics = Symbolic { guessed: false };
     let mut state = machine.initial();
     let mut constraints = Vec::new();

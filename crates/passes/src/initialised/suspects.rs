@@ -116,7 +116,7 @@ impl Known {
 }
 
 /// Where an address leads.
-enum Place {
+enum Destination {
     /// To an object of the program, at an offset if it is constant.
     Of(VarId, Option<u64>),
     Anywhere,
@@ -260,14 +260,14 @@ impl Search<'_> {
             };
             match &program.edges[next].operation {
                 Operation::Store { address, value } => {
-                    if let Place::Of(to, Some(offset)) = self.place(*address)
+                    if let Destination::Of(to, Some(offset)) = self.place(*address)
                         && to == object
                     {
                         written.add(offset, offset + u64::from(self.terms.width(*value) / 8));
                     }
                 }
                 Operation::Fill { destination, size, .. } => {
-                    if let (Place::Of(to, Some(offset)), Some(bytes)) = (self.place(*destination), self.terms.as_constant(*size))
+                    if let (Destination::Of(to, Some(offset)), Some(bytes)) = (self.place(*destination), self.terms.as_constant(*size))
                         && to == object
                     {
                         written.add(offset, offset.saturating_add(bytes.value() as u64));
@@ -280,7 +280,7 @@ impl Search<'_> {
         }
     }
 
-    fn place(&self, address: Term) -> Place {
+    fn place(&self, address: Term) -> Destination {
         let terms = &self.terms;
         let (mut object, mut offset, mut constant) = (None, 0u64, true);
         let mut work = vec![address];
@@ -291,21 +291,21 @@ impl Search<'_> {
                 Op::Const => offset = offset.wrapping_add(node.constant() as u64),
                 Op::Address => match self.program.variable_of(node.symbol()) {
                     Some(variable) if object.is_none() => object = Some(variable),
-                    _ => return Place::Anywhere,
+                    _ => return Destination::Anywhere,
                 },
                 _ => {
                     constant = false;
                     let mut other = false;
                     terms.post_order([term], |_, node| other |= node.op == Op::Address);
                     if other {
-                        return Place::Anywhere;
+                        return Destination::Anywhere;
                     }
                 }
             }
         }
         match object {
-            Some(object) => Place::Of(object, constant.then_some(offset)),
-            None => Place::Anywhere,
+            Some(object) => Destination::Of(object, constant.then_some(offset)),
+            None => Destination::Anywhere,
         }
     }
 
@@ -369,8 +369,8 @@ impl Search<'_> {
     /// Whether some of the bytes may be unwritten.
     fn memory_may_be_unwritten(&self, known: &Known, address: Term, bytes: Option<u64>) -> bool {
         let (object, offset) = match self.place(address) {
-            Place::Of(object, offset) => (object, offset),
-            Place::Anywhere => return self.fresh_behind_pointers || self.soiled_behind_pointers || !self.soiled.is_empty(),
+            Destination::Of(object, offset) => (object, offset),
+            Destination::Anywhere => return self.fresh_behind_pointers || self.soiled_behind_pointers || !self.soiled.is_empty(),
         };
         if self.soiled.contains(&object) || self.soiled_behind_pointers {
             return true;
@@ -392,7 +392,7 @@ impl Search<'_> {
     /// Bytes are written, by something that may be unwritten itself.
     fn write(&mut self, known: &mut Known, address: Term, bytes: Option<u64>, unwritten: bool) {
         match self.place(address) {
-            Place::Of(object, offset) => {
+            Destination::Of(object, offset) => {
                 if unwritten {
                     self.soiled.insert(object);
                 }
@@ -400,7 +400,7 @@ impl Search<'_> {
                     known.written.entry(object).or_default().add(offset, offset.saturating_add(bytes));
                 }
             }
-            Place::Anywhere => self.soiled_behind_pointers |= unwritten,
+            Destination::Anywhere => self.soiled_behind_pointers |= unwritten,
         }
     }
 

@@ -4,7 +4,7 @@ use assay_base::hash::{FastHasher, mix};
 use assay_base::{CancelToken, Ledger};
 use assay_cfa::{LocationId, Operation, Program, Scope, VarId};
 use assay_cpa::{
-    Adjustment, CallStacks, Domain, Environment, Forget, LocationOrders, Move, Place, PrecisionScope, Refinable, ScopedPrecision,
+    Adjustment, CallStacks, Domain, Environment, Forget, LocationOrders, Move, Position, PrecisionScope, Refinable, ScopedPrecision,
     StrongestPost, Successors, TargetPath, View,
 };
 use assay_refine::{Difficulty, ItemFacts, ItemKind, PathAnswer, PathCheck, Scores};
@@ -137,7 +137,7 @@ impl Domain for ToyDomain<'_> {
     fn transfer(&self, _: &mut u64, state: &Toy, _: &Self::Precision, step: &Move<'_>, _: &mut dyn View, out: &mut Successors<Toy>) {
         out.items.extend(self.apply(state, step).map(|state| assay_cpa::Successor { state, mark: None }));
     }
-    fn adjust(&self, _: &mut u64, state: &mut Toy, precision: &Self::Precision, at: &Place<'_>) -> Adjustment {
+    fn adjust(&self, _: &mut u64, state: &mut Toy, precision: &Self::Precision, at: &Position<'_>) -> Adjustment {
         let (location, function) = (at.head.location, self.program.locations[at.head.location].function);
         // Precisions do not know frames.
         state.values.retain(|&(_, v), _| precision.tracks(location, function, &Item::Value((0, v))));

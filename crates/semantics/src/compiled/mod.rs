@@ -9,7 +9,7 @@
 mod arena;
 mod code;
 mod compile;
-mod machine;
+mod virtual_machine;
 
 pub use compile::Image;
-pub use machine::{Event, Machine, Snapshot};
+pub use virtual_machine::{Event, Snapshot, VirtualMachine};

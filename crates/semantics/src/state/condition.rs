@@ -1,7 +1,7 @@
 //! Conditions on memory.
 
 use super::chain::Chain;
-use super::machine::{Machine, Semantics, Truth};
+use super::executor::{Executor, Semantics, Truth};
 use super::object::Lifetime;
 use super::state::State;
 use super::value::{ObjectId, Value};
@@ -10,7 +10,7 @@ use assay_base::FastSet;
 use assay_cfa::operation::MemoryCondition;
 use assay_cfa::program::Role;
 
-impl Machine<'_> {
+impl Executor<'_> {
     /// Whether a condition on memory holds in a state.
     pub fn memory_condition<S: Semantics>(&self, semantics: &mut S, state: &mut State, condition: &MemoryCondition) -> Truth {
         match condition {

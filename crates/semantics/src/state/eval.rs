@@ -1,6 +1,6 @@
 //! Evaluation of terms in a state.
 
-use super::machine::{Machine, Semantics};
+use super::executor::{Executor, Semantics};
 use super::object::Lifetime;
 use super::state::State;
 use super::value::{FreshOrigin, ObjectId, Value};
@@ -11,7 +11,7 @@ use assay_term::{Bits, Node, Op, Term, eval};
 /// Terms of at most this tree size are walked without a memo table.
 const SMALL: u16 = 4000;
 
-impl Machine<'_> {
+impl Executor<'_> {
     /// The value of a term over the registers of the state. In symbolic mode a forgotten register gets a fresh value,
     /// which is why the state may change.
     pub fn eval<S: Semantics>(&self, semantics: &mut S, state: &mut State, term: Term) -> Value {

@@ -1,11 +1,11 @@
 //! What a condition that holds says about single registers.
 
-use super::machine::{Machine, Semantics};
+use super::executor::{Executor, Semantics};
 use super::state::State;
 use super::value::Value;
 use assay_term::{Bits, FloatFormat, Op, Term};
 
-impl Machine<'_> {
+impl Executor<'_> {
     /// Puts into the state what the condition's truth value determines about registers of unknown value. Answers false
     /// where the condition turns out to be impossible.
     pub fn learn<S: Semantics>(&self, semantics: &mut S, state: &mut State, condition: Term, holds: bool) -> bool {

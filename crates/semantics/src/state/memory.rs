@@ -1,6 +1,6 @@
 //! Reading and writing memory: resolution of addresses, exact access of cells, and sound approximation elsewhere.
 
-use super::machine::{Machine, Semantics, Undefined};
+use super::executor::{Executor, Semantics, Undefined};
 use super::object::{Cell, Lifetime};
 use super::state::State;
 use super::value::{FreshOrigin, ObjectId, Value};
@@ -13,7 +13,7 @@ const MAX_PLACES: u64 = 256;
 /// Copies and fills of more bytes than this are approximated.
 const MAX_RANGE: u64 = 1 << 20;
 
-impl Machine<'_> {
+impl Executor<'_> {
     pub(super) fn load<S: Semantics>(&self, semantics: &mut S, state: &mut State, address: Value, width: u32, edge: EdgeId) -> Value {
         let approximation = FreshOrigin::Approximation { edge: Some(edge) };
         match placed(semantics, address) {

@@ -6,8 +6,8 @@ mod chain;
 mod compare;
 mod condition;
 mod eval;
+mod executor;
 mod learn;
-mod machine;
 mod memory;
 mod object;
 mod persistent;
@@ -17,7 +17,7 @@ mod reduce;
 mod state;
 mod value;
 
-pub use machine::{Machine, Semantics, StepResult, Truth, Undefined};
+pub use executor::{Executor, Semantics, StepResult, Truth, Undefined};
 pub use object::{Cell, Lifetime, Object, ObjectName};
 pub use persistent::PersistentVec;
 pub use portable::Portable;

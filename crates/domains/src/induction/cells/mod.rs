@@ -8,15 +8,15 @@
 //! loop. Where accesses come in pairs (`a[i]` with `b[n - i]`, or two members of one structure), contents at two
 //! watched offsets that are as far from each other are related, too.
 
-mod facts;
+mod array_uses;
 
 use super::candidates::Candidate;
+use array_uses::{ArrayUses, Shift, linear, symbol_of, written};
 use assay_base::FastSet;
 use assay_cfa::structure::Loop;
 use assay_cfa::{EdgeId, Operation, Program, Scope, VarId};
 use assay_passes::cells::{WatchedArray, WatchedCell};
 use assay_term::{Node, Op, SymbolId, Term, Terms};
-use facts::{Facts, Shift, linear, symbol_of, written};
 
 /// How many accesses of an array, values, flags, registers and alternatives are looked at in a loop.
 const MOST_OFFSETS: usize = 4;
@@ -35,7 +35,7 @@ pub(super) fn relations(cells: &Cells<'_>, info: &Loop) -> Vec<Candidate> {
         info.locations.iter().flat_map(|&location| program.locations[location].outgoing.iter().copied()).collect();
     let mut inside: Vec<EdgeId> = inside.into_iter().collect();
     inside.sort();
-    let look = Look { program, terms, arrays, facts: &cells.facts, info, inside, ghosts: &cells.ghosts };
+    let look = Look { program, terms, arrays, array_uses: &cells.array_uses, info, inside, ghosts: &cells.ghosts };
     let offsets: Vec<Vec<Term>> = arrays.iter().map(|array| look.offsets(array)).collect();
     let flags = look.flags();
     let mut found = Vec::new();
@@ -66,7 +66,7 @@ pub(super) fn relations(cells: &Cells<'_>, info: &Loop) -> Vec<Candidate> {
     for (array, offsets) in arrays.iter().zip(&offsets) {
         found.extend(look.before_mark(array, offsets));
     }
-    for shift in &cells.facts.shifts {
+    for shift in &cells.array_uses.shifts {
         if !offsets[shift.from].is_empty() || !offsets[shift.to].is_empty() {
             found.extend(look.shifted(shift, &offsets));
         }
@@ -79,13 +79,19 @@ pub(super) struct Cells<'a> {
     program: &'a Program,
     terms: &'a Terms,
     arrays: &'a [WatchedArray],
-    facts: Facts,
+    array_uses: ArrayUses,
     ghosts: FastSet<VarId>,
 }
 
 impl<'a> Cells<'a> {
     pub(super) fn of(program: &'a Program, terms: &'a Terms, arrays: &'a [WatchedArray]) -> Self {
-        Cells { program, terms, arrays, facts: Facts::of(program, terms, arrays), ghosts: arrays.iter().flat_map(ghosts).collect() }
+        Cells {
+            program,
+            terms,
+            arrays,
+            array_uses: ArrayUses::of(program, terms, arrays),
+            ghosts: arrays.iter().flat_map(ghosts).collect(),
+        }
     }
 
     /// Whether a register stands for a part of an array.
@@ -104,7 +110,7 @@ struct Look<'a> {
     program: &'a Program,
     terms: &'a Terms,
     arrays: &'a [WatchedArray],
-    facts: &'a Facts,
+    array_uses: &'a ArrayUses,
     info: &'a Loop,
     /// The edges of the loop.
     inside: Vec<EdgeId>,
@@ -171,7 +177,7 @@ impl Look<'_> {
             }
         }
         let here = self.cells_at(index);
-        premises.extend(here.iter().flat_map(|(array, _)| &self.facts.strides[*array]).map(|&stride| met(stride)));
+        premises.extend(here.iter().flat_map(|(array, _)| &self.array_uses.strides[*array]).map(|&stride| met(stride)));
         let mut seen = FastSet::default();
         premises.retain(|&premise| seen.insert(premise));
         premises
@@ -221,7 +227,7 @@ impl Look<'_> {
         let terms = self.terms;
         let place = self.place(index, self.bytes(index));
         // Elements are those at the offset, and indices what it is an offset of.
-        let is_index = |symbol: SymbolId| here.iter().any(|(array, _)| self.facts.indices[*array].contains(&symbol));
+        let is_index = |symbol: SymbolId| here.iter().any(|(array, _)| self.array_uses.indices[*array].contains(&symbol));
         let with_place = |term: Term, replaced: &dyn Fn(SymbolId) -> bool| {
             terms.substitute(term, &mut |node| {
                 symbol_of(node).filter(|&symbol| replaced(symbol)).map(|_| terms.resize(place, node.width(), false))
@@ -231,7 +237,7 @@ impl Look<'_> {
         let elements = |term: Term, except: Option<usize>| {
             let mut missing = false;
             let result = terms.substitute(term, &mut |node| {
-                let arrays = self.facts.elements.get(&symbol_of(node)?)?;
+                let arrays = self.array_uses.elements.get(&symbol_of(node)?)?;
                 let cell = here.iter().find(|(array, _)| arrays.contains(array) && Some(*array) != except);
                 missing |= cell.is_none();
                 cell.map(|(_, cell)| terms.resize(self.read(cell.value), node.width(), true))
@@ -242,11 +248,11 @@ impl Look<'_> {
         for &(array, cell) in here {
             let content = self.read(cell.value);
             let values = self.assignments(cell.value).filter_map(|value| elements(written(terms, value)?, Some(array)));
-            for value in values.take(MOST_VALUES).chain(self.facts.contents[array].iter().copied()) {
+            for value in values.take(MOST_VALUES).chain(self.array_uses.contents[array].iter().copied()) {
                 found.extend([terms.eq(content, value), terms.eq(content, at_place(value))]);
             }
         }
-        for &comparison in &self.facts.comparisons {
+        for &comparison in &self.array_uses.comparisons {
             if let Some(here) = elements(comparison, None) {
                 let there = at_place(here);
                 found.extend([here, terms.not(here), there, terms.not(there)]);
@@ -260,7 +266,7 @@ impl Look<'_> {
         let mut seen = FastSet::default();
         found.retain(|&term| terms.as_constant(term).is_none() && self.is_visible(term) && seen.insert(term));
         let mut alternatives = Vec::new();
-        let places = self.facts.places.iter().map(|&equation| at_place(equation)).filter(|&equation| self.is_visible(equation));
+        let places = self.array_uses.places.iter().map(|&equation| at_place(equation)).filter(|&equation| self.is_visible(equation));
         for place in places {
             alternatives.extend(found.iter().map(|&content| terms.or(content, place)));
         }
@@ -344,12 +350,12 @@ impl Look<'_> {
     fn compared(&self, shift: &Shift, a: Term, b: Term) -> Vec<Term> {
         let terms = self.terms;
         let mut found = Vec::new();
-        for &comparison in &self.facts.comparisons {
+        for &comparison in &self.array_uses.comparisons {
             let mut elements = terms.free_symbols(comparison);
-            elements.retain(|symbol| self.facts.elements.contains_key(symbol));
+            elements.retain(|symbol| self.array_uses.elements.contains_key(symbol));
             let [first, second] = elements[..] else { continue };
             for (first, second) in [(first, second), (second, first)] {
-                let of = |symbol, array| self.facts.elements[&symbol].contains(&array);
+                let of = |symbol, array| self.array_uses.elements[&symbol].contains(&array);
                 if !of(first, shift.from) || !of(second, shift.to) {
                     continue;
                 }

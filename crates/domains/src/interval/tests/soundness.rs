@@ -6,8 +6,8 @@ use assay_cfa::structure::Structure;
 use assay_cfa::{FunctionId, Operation, Program, Scope, VarId};
 use assay_cpa::bam::{BlockScope, Reduce};
 use assay_cpa::{
-    CallStacks, Domain, Environment, Exploration, ExploreConfig, Head, LocationOrders, Merge, Move, NoView, Place, StackId, Status, Step,
-    Successors,
+    CallStacks, Domain, Environment, Exploration, ExploreConfig, Head, LocationOrders, Merge, Move, NoView, Position, StackId, Status,
+    Step, Successors,
 };
 use assay_semantics::interpreter::{self, SeededOracle};
 use assay_semantics::state::{State, Value};
@@ -138,7 +138,7 @@ pub(crate) fn check_blocks<D: Reduce>(program: &Program, domain: &D, runs: u64, 
                 let Some(length) = moves[index + 1..].iter().position(|m| is_exit(m.2)) else { continue };
                 let last = index + 1 + length;
                 moves[index + 1..=last].iter().for_each(|m| inside = post(&inside, m));
-                let place = Place { program, head: moves[last].2 };
+                let place = Position { program, head: moves[last].2 };
                 let outside = domain.expand(&mut domain.worker(), &state, &inside, &place, &scope);
                 let outside = outside.expect("a run came out of the block");
                 assert!(allows(&outside, &moves[last].3), "run {seed}: {:?} becomes {}", moves[last].3, domain.describe(&outside));

@@ -71,17 +71,17 @@ pub enum StepResult {
 
 /// Executes operations of a program; `terms` is an overlay on the program's.
 #[derive(Clone, Copy)]
-pub struct Machine<'a> {
+pub struct Executor<'a> {
     /// Whose operations are executed.
     pub program: &'a Program,
     /// Where values are made.
     pub terms: &'a Terms,
 }
 
-impl<'a> Machine<'a> {
+impl<'a> Executor<'a> {
     /// Of a program; `terms` is an overlay on the program's.
     pub fn new(program: &'a Program, terms: &'a Terms) -> Self {
-        Machine { program, terms }
+        Executor { program, terms }
     }
 
     /// The state where the program begins.

@@ -16,7 +16,7 @@ const PAIR_BITS: u32 = 16;
 /// Why a run stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// A value is asked for: give it with [`Machine::give`] and go on.
+    /// A value is asked for: give it with [`VirtualMachine::give`] and go on.
     Input {
         /// Who asks.
         source: SourceId,
@@ -66,7 +66,7 @@ impl Snapshot {
 }
 
 /// A machine with a program in it.
-pub struct Machine<'i, 'p> {
+pub struct VirtualMachine<'i, 'p> {
     image: &'i Image<'p>,
     absolute: Vec<u64>,
     words: Vec<u64>,
@@ -84,10 +84,10 @@ pub struct Machine<'i, 'p> {
     steps: u64,
 }
 
-impl<'i, 'p> Machine<'i, 'p> {
+impl<'i, 'p> VirtualMachine<'i, 'p> {
     /// At the start of the program.
     pub fn new(image: &'i Image<'p>) -> Self {
-        let mut machine = Machine {
+        let mut machine = VirtualMachine {
             image,
             absolute: image.absolute.clone(),
             words: Vec::new(),

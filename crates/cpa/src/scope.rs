@@ -22,7 +22,7 @@ pub enum Visit {
 
 /// The part of the program that an exploration stays in. Block-abstraction memoization has its own; [`WholeProgram`] is
 /// the plain one.
-pub trait Territory<D: Domain> {
+pub trait ExplorationScope<D: Domain> {
     /// What is to be done with a state; without borders its successors are computed.
     #[inline]
     fn visit(
@@ -44,7 +44,7 @@ pub trait Territory<D: Domain> {
     }
 }
 
-/// The territory of an exploration without blocks: all of the program.
+/// The scope of an exploration without blocks: all of the program.
 pub struct WholeProgram;
 
-impl<D: Domain> Territory<D> for WholeProgram {}
+impl<D: Domain> ExplorationScope<D> for WholeProgram {}

@@ -1,4 +1,4 @@
-//! Paths as paths: which steps a model takes, and the exact formula of paths one after the other.
+//! Segments as paths: which steps a model takes, and the exact formula of segments one after the other.
 
 use super::PredicatePrecision;
 use super::domain::PredicateDomain;

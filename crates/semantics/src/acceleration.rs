@@ -1,10 +1,10 @@
-//! Leaps over iterations of a loop that a run would only count: where every iteration takes the same path and adds the
+//! Acceleration over iterations of a loop that a run would only count: where every iteration takes the same path and adds the
 //! same numbers to registers, the state after many iterations is known without running them.
 //!
-//! *Why a leap is exact.* The path of one iteration is composed into terms over the registers at its start. A register `x`
+//! *Why a accelerate is exact.* The path of one iteration is composed into terms over the registers at its start. A register `x`
 //! that becomes `x + d`, with a constant `d`, is `x + k·d` at the start of iteration `k`. Every condition of the path,
 //! and that no path before it in the same place is open, is then looked at as a function of `k`: its parts are integers
-//! of the form `a + b·k` which stay in the range of their width for all iterations of the leap (or the leap is made
+//! of the form `a + b·k` which stay in the range of their width for all iterations of the accelerate (or the accelerate is made
 //! shorter), so that their comparisons are decided at the two ends. Only if each condition is true in each iteration
 //! are the iterations passed over. What is left of other registers is what the last iteration gives them. Iterations
 //! with calls, memory or inputs that are not known to stay the same are not passed over.
@@ -20,18 +20,18 @@ use assay_term::{Bits, Op, Term, Terms, eval};
 const PAUSE: u64 = 1 << 12;
 /// Iterations with more edges are not passed over.
 const LONGEST: usize = 300;
-/// Shorter leaps are not worth it.
+/// Shorter acceleration are not worth it.
 const FEWEST: u64 = 1 << 10;
 
 /// Watches a run for iterations that can be passed over.
 #[derive(Default)]
-pub(crate) struct Leaps {
+pub(crate) struct Acceleration {
     /// Where the iteration that is being watched begins.
     begin: Option<LocationId>,
     path: Vec<EdgeId>,
 }
 
-impl Leaps {
+impl Acceleration {
     /// A run is at a location after so many steps. `Some` with the number of iterations that were passed over.
     pub(crate) fn arrive(
         &mut self,
@@ -52,7 +52,7 @@ impl Leaps {
         }
         self.begin = None;
         let iteration = Iteration::of(program, terms, oracle, &self.path)?;
-        iteration.leap(state)
+        iteration.accelerate(state)
     }
 
     /// The run leaves a function.
@@ -135,7 +135,7 @@ impl<'a> Iteration<'a> {
     }
 
     /// Passes over as many iterations as it can; says how many.
-    fn leap(&self, state: &mut State) -> Option<u64> {
+    fn accelerate(&self, state: &mut State) -> Option<u64> {
         let possible = |iterations: u64| {
             let look = Look { iteration: self, state, last: i128::from(iterations) - 1 };
             self.conditions.iter().all(|&condition| look.truth(condition) == Some(true))
@@ -184,7 +184,7 @@ impl Line {
     }
 }
 
-/// Looks at terms in all iterations from the first to the last of a leap.
+/// Looks at terms in all iterations from the first to the last of a accelerate.
 struct Look<'r, 'a> {
     iteration: &'r Iteration<'a>,
     state: &'r State,
@@ -192,7 +192,7 @@ struct Look<'r, 'a> {
 }
 
 impl Look<'_, '_> {
-    /// What a register holds where the leap begins.
+    /// What a register holds where the accelerate begins.
     fn first(&self, register: VarId) -> Option<Bits> {
         self.state.get(self.iteration.program, register).as_bits()
     }

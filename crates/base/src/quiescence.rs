@@ -8,18 +8,18 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// The count of jobs that are in queues and in hands, and the word to stop.
 #[derive(Debug)]
-pub struct Crew {
+pub struct Quiescence {
     active: AtomicUsize,
     halt: AtomicBool,
 }
 
-impl Default for Crew {
+impl Default for Quiescence {
     fn default() -> Self {
-        Crew { active: AtomicUsize::new(0), halt: AtomicBool::new(false) }
+        Quiescence { active: AtomicUsize::new(0), halt: AtomicBool::new(false) }
     }
 }
 
-impl Crew {
+impl Quiescence {
     /// Begins with so many jobs in queues. Nothing may be at work.
     pub fn begin(&self, jobs: usize) {
         self.active.store(jobs, Ordering::SeqCst);
@@ -71,10 +71,10 @@ mod tests {
 
     #[test]
     fn the_crew_works_until_all_is_done() {
-        let crew = Crew::default();
-        crew.begin(0);
-        assert!(crew.is_stopped(), "there is nothing to do");
-        crew.begin(1);
+        let quiescence = Quiescence::default();
+        quiescence.begin(0);
+        assert!(quiescence.is_stopped(), "there is nothing to do");
+        quiescence.begin(1);
         let (queue, done) = (Mutex::new(vec![10u32]), AtomicUsize::new(0));
         std::thread::scope(|scope| {
             for _ in 0..4 {
@@ -82,11 +82,11 @@ mod tests {
                     let run = |job: u32| {
                         done.fetch_add(1, Ordering::SeqCst);
                         for _ in 0..if job == 0 { 0 } else { 2 } {
-                            crew.add();
+                            quiescence.add();
                             queue.lock().expect("no panic").push(job - 1);
                         }
                     };
-                    crew.work(|| queue.lock().expect("no panic").pop(), run, std::thread::yield_now);
+                    quiescence.work(|| queue.lock().expect("no panic").pop(), run, std::thread::yield_now);
                 });
             }
         });
@@ -96,7 +96,7 @@ mod tests {
 
 /// The scheduler of parallel memoization in small: jobs on queues from which others steal, answers that jobs wait for,
 /// mailboxes in which they are parked. The queues are those of the standard library behind a lock; what is modelled is
-/// what the crew does with them.
+/// what the quiescence does with them.
 #[cfg(all(test, loom))]
 mod models {
     use super::*;
@@ -113,7 +113,7 @@ mod models {
     }
 
     struct World {
-        crew: Crew,
+        quiescence: Quiescence,
         queues: [Mutex<VecDeque<Job>>; 2],
         /// The result of each job, and who waits for it.
         answers: Vec<Answer<usize, usize>>,
@@ -130,7 +130,7 @@ mod models {
         fn new(needs: Vec<Vec<usize>>, stops_at_root: bool) -> Arc<World> {
             let count = needs.len();
             let world = World {
-                crew: Crew::default(),
+                quiescence: Quiescence::default(),
                 queues: [Mutex::new(VecDeque::new()), Mutex::new(VecDeque::new())],
                 answers: (0..count).map(|_| Answer::default()).collect(),
                 mailboxes: (0..count).map(|_| Mailbox::default()).collect(),
@@ -139,13 +139,13 @@ mod models {
                 finished: (0..count).map(|_| AtomicUsize::new(0)).collect(),
                 stops_at_root,
             };
-            world.crew.begin(1);
+            world.quiescence.begin(1);
             world.queues[0].lock().expect("no panic").push_back(Job { number: 0, step: 0, got: 0 });
             Arc::new(world)
         }
 
         fn schedule(&self, worker: usize, job: Job) {
-            self.crew.add();
+            self.quiescence.add();
             self.queues[worker].lock().expect("no panic").push_back(job);
         }
 
@@ -187,12 +187,12 @@ mod models {
                 }
             }
             if number == 0 && self.stops_at_root {
-                self.crew.stop();
+                self.quiescence.stop();
             }
         }
 
         fn work(&self, worker: usize) {
-            self.crew.work(|| self.find(worker), |job| self.run(worker, job), loom::thread::yield_now);
+            self.quiescence.work(|| self.find(worker), |job| self.run(worker, job), loom::thread::yield_now);
         }
 
         fn all_finished_once(&self) -> bool {
@@ -224,7 +224,7 @@ mod models {
     fn a_suspended_job_is_resumed_before_the_crew_stops() {
         try_all(&[&[1], &[]], false, |world| {
             assert!(world.all_finished_once());
-            assert!(world.crew.active.load(Ordering::SeqCst) == 0 && world.crew.is_stopped());
+            assert!(world.quiescence.active.load(Ordering::SeqCst) == 0 && world.quiescence.is_stopped());
         });
     }
 
@@ -245,7 +245,7 @@ mod models {
     fn a_circle_of_waits_is_noticed() {
         try_all(&[&[1], &[0]], false, |world| {
             assert!(world.finished.iter().all(|count| count.load(Ordering::SeqCst) == 0));
-            assert!(world.crew.active.load(Ordering::SeqCst) == 0);
+            assert!(world.quiescence.active.load(Ordering::SeqCst) == 0);
         });
     }
 
@@ -255,7 +255,7 @@ mod models {
         try_all(&[&[1], &[]], true, |world| {
             let queued: usize = world.queues.iter().map(|queue| queue.lock().expect("no panic").len()).sum();
             assert!(world.finished[0].load(Ordering::SeqCst) == 1);
-            assert_eq!(queued, world.crew.active.load(Ordering::SeqCst));
+            assert_eq!(queued, world.quiescence.active.load(Ordering::SeqCst));
         });
     }
 }

@@ -8,9 +8,9 @@ use super::summary::{Applications, Exit, Summary, SummaryId};
 use super::trace::{NO_SLICE, Need};
 use crate::algorithm::Merge;
 use crate::arg::NodeId;
-use crate::domain::{Place, Successor};
+use crate::domain::{Position, Successor};
+use crate::scope::{ExplorationScope, Visit};
 use crate::stack::{ArgStep, Head};
-use crate::territory::{Territory, Visit};
 use crate::waitlist::Before;
 use assay_base::FastMap;
 use assay_cfa::blocks::BlockId;
@@ -28,7 +28,7 @@ pub(super) struct Inner<'t, 'a, D: Reduce> {
     pub own_entry: &'t D::State,
 }
 
-pub(super) struct BlockTerritory<'t, 'a, D: Reduce> {
+pub(super) struct BlockScope<'t, 'a, D: Reduce> {
     pub shared: &'t Shared<'a, D>,
     pub cell: &'t Arc<BlockCell<'a, D>>,
     pub graph_id: SummaryId,
@@ -65,7 +65,7 @@ const PORTION: usize = 4096;
 
 type Out<D> = Vec<(Head, ArgStep, Successor<<D as crate::domain::Domain>::State>)>;
 
-impl<'a, D: Reduce> BlockTerritory<'_, 'a, D> {
+impl<'a, D: Reduce> BlockScope<'_, 'a, D> {
     /// Takes exits of a summary, from one on.
     fn apply(
         &mut self,
@@ -192,13 +192,13 @@ fn expand<D: Reduce>(
     out: &mut Out<D>,
 ) {
     let target = Head { location: exit.location, stack: head.stack };
-    let place = Place { program: shared.environment.program, head: target };
+    let place = Position { program: shared.environment.program, head: target };
     if let Some(expanded) = shared.domain.expand(worker, state, &exit.state, &place, &shared.scope(block)) {
         out.push((target, applications.step(summary, exit.node), Successor { state: expanded, mark: None }));
     }
 }
 
-impl<D: Reduce> Territory<D> for BlockTerritory<'_, '_, D> {
+impl<D: Reduce> ExplorationScope<D> for BlockScope<'_, '_, D> {
     fn visit(&mut self, domain: &D, worker: &mut D::Worker, node: NodeId, head: Head, state: &D::State, out: &mut Out<D>) -> Visit {
         if self.block.is_some_and(|block| self.shared.is_exit(block, head)) {
             if self.inner.component.is_some() || self.shared.streams {
@@ -280,6 +280,6 @@ impl<D: Reduce> Territory<D> for BlockTerritory<'_, '_, D> {
     }
 
     fn is_interrupted(&self) -> bool {
-        self.stopped || self.switches || self.stretch.is_some_and(|left| self.saved >= left) || self.shared.crew.is_stopped()
+        self.stopped || self.switches || self.stretch.is_some_and(|left| self.saved >= left) || self.shared.quiescence.is_stopped()
     }
 }

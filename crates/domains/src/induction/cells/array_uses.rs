@@ -18,7 +18,7 @@ const MOST_PASSES: usize = 4;
 
 /// What is known of the arrays in a whole program.
 #[derive(Default)]
-pub(super) struct Facts {
+pub(super) struct ArrayUses {
     /// Registers that an element was read into, with the arrays.
     pub elements: FastMap<SymbolId, Vec<usize>>,
     /// Registers that are indices of an array somewhere: an access is at the register times the width of a cell.
@@ -47,10 +47,10 @@ pub(super) struct Shift {
     pub offset: Term,
 }
 
-impl Facts {
+impl ArrayUses {
     pub(super) fn of(program: &Program, terms: &Terms, arrays: &[WatchedArray]) -> Self {
         if arrays.is_empty() {
-            return Facts::default();
+            return ArrayUses::default();
         }
         let look = Look { program, terms, arrays };
         let (elements, indices) = (look.elements(), arrays.iter().map(|array| look.indices(array)).collect::<Vec<_>>());
@@ -64,7 +64,7 @@ impl Facts {
         places.truncate(MOST_PLACES);
         let contents = look.contents(&elements, &indices);
         let strides = arrays.iter().map(|array| look.strides(array)).collect();
-        Facts { elements, indices, comparisons, places, contents, strides, shifts: look.shifts() }
+        ArrayUses { elements, indices, comparisons, places, contents, strides, shifts: look.shifts() }
     }
 }
 
