@@ -75,3 +75,13 @@ fn control() {
 fn strings() {
     check("strings.c");
 }
+
+#[test]
+fn vectors() {
+    check("vectors.c");
+}
+
+#[test]
+fn complex() {
+    check("complex.c");
+}

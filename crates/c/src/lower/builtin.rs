@@ -131,10 +131,6 @@ impl Body<'_, '_> {
                 self.unknown_result(ty, None, ValueSourceKind::Approximation, "a machine register")
             }
             ExprKind::Jump { .. } => self.unsupported_value("setjmp and longjmp", class),
-            ExprKind::Complex { .. } => self.unsupported_value("complex numbers", Class::Void),
-            ExprKind::ConvertVector { .. } | ExprKind::Elementwise { .. } | ExprKind::Shuffle { .. } | ExprKind::ShuffleVector { .. } => {
-                self.unsupported_value("vector types", Class::Void)
-            }
             _ => self.unsupported_value("an operator of the machine", class),
         }
     }

@@ -90,6 +90,15 @@ impl Body<'_, '_> {
         }
     }
 
+    /// What an object holds now, in an object of its own.
+    fn copied(&mut self, value: Value, ty: TypeId) -> Value {
+        let Value::Aggregate(source) = value else { return value };
+        let object = self.temporary_object(ty);
+        let to = self.l.builder.address_of(object);
+        self.copy(to, source, self.unit.size_of(ty).unwrap_or(0));
+        Value::Aggregate(to)
+    }
+
     pub(super) fn finish_call(&mut self, call: PreparedCall, target: Option<VarId>) -> Value {
         let PreparedCall { expr, callee, direct, pointer, arguments, wanted, pointee } = call;
         let place = self.unit.tast.expr_span(expr);
@@ -116,10 +125,10 @@ impl Body<'_, '_> {
         let mut values = Vec::with_capacity(args.len());
         for (index, &arg) in args.iter().enumerate().rev() {
             let mut value = self.value(arg);
-            if args[..index].iter().any(|&other| self.purity(other) == EFFECTS) {
-                value = self.kept(value);
-            }
             let ty = self.unit.tast[arg].ty;
+            if args[..index].iter().any(|&other| self.purity(other) == EFFECTS) {
+                value = if self.unit.has_parts(ty) { self.copied(value, ty) } else { self.kept(value) };
+            }
             values.push(Argument { value, class: self.unit.class(ty), ty, expr: Some(arg) });
         }
         values.reverse();

@@ -121,7 +121,13 @@ impl Body<'_, '_> {
     pub(super) fn truth_of(&mut self, expr: ExprId) -> Term {
         if !self.shared.contains_key(&expr.index()) {
             self.note_regrouping(expr);
+            if let Some(truth) = self.truth_of_parts(expr) {
+                return truth;
+            }
             match self.unit.tast[expr].kind {
+                ExprKind::Binary { op, lhs, rhs } if op.is_comparison() && self.parts_type(lhs).is_some() => {
+                    return self.compared_parts(op, lhs, rhs).unwrap_or_else(|| self.terms().false_());
+                }
                 ExprKind::Convert { kind: Conversion::Bool, operand } => return self.truth_of(operand),
                 ExprKind::Unary { op: UnaryOp::Not, operand } => {
                     let truth = self.truth_of(operand);
@@ -282,6 +288,27 @@ impl Body<'_, '_> {
 
     fn own_purity(&self, expr: ExprId) -> u8 {
         match self.unit.tast[expr].kind {
+            // What has parts is read from memory and put together there.
+            ExprKind::Const(_)
+            | ExprKind::Binary { .. }
+            | ExprKind::Convert { .. }
+            | ExprKind::Cast(_)
+            | ExprKind::Complex { .. }
+            | ExprKind::ConvertVector { .. }
+            | ExprKind::Shuffle { .. }
+            | ExprKind::ShuffleVector { .. }
+            | ExprKind::Elementwise { .. }
+            | ExprKind::Unary { op: UnaryOp::Plus | UnaryOp::Minus | UnaryOp::BitNot | UnaryOp::Not, .. }
+                if self.parts_type(expr).is_some() =>
+            {
+                READS
+            }
+            ExprKind::Binary { lhs: inner, .. } | ExprKind::Convert { operand: inner, .. } | ExprKind::Cast(inner)
+                if self.parts_type(inner).is_some() =>
+            {
+                READS
+            }
+            ExprKind::Unary { op: UnaryOp::Real | UnaryOp::Imag, .. } => READS,
             ExprKind::Const(_) | ExprKind::Str(_) | ExprKind::Decl(_) | ExprKind::Member { .. } | ExprKind::Subscript { .. } => PURE,
             ExprKind::Comma { .. } | ExprKind::Cond { .. } | ExprKind::Expect { .. } | ExprKind::ConstantP { .. } => PURE,
             ExprKind::Convert { kind: Conversion::Lvalue, operand } => match self.unit.tast[operand].kind {
@@ -300,7 +327,6 @@ impl Body<'_, '_> {
             }
             ExprKind::Unary { op, .. } => match op {
                 UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec => EFFECTS,
-                UnaryOp::Real | UnaryOp::Imag => EFFECTS,
                 _ => PURE,
             },
             ExprKind::Binary { op, rhs, .. } => match op {

@@ -40,6 +40,7 @@ impl Body<'_, '_> {
                 }
                 self.discard(rhs);
             }
+            _ if self.parts_type(expr).is_some() && self.purity(expr) == EFFECTS => drop(self.value(expr)),
             ExprKind::Unary { op: UnaryOp::PostInc | UnaryOp::PreInc, operand } => drop(self.step(expr, operand, true, false)),
             ExprKind::Unary { op: UnaryOp::PostDec | UnaryOp::PreDec, operand } => drop(self.step(expr, operand, false, false)),
             ExprKind::Convert { operand, .. } | ExprKind::Cast(operand) if self.purity(expr) != EFFECTS => {
@@ -64,6 +65,9 @@ impl Body<'_, '_> {
     pub(super) fn value(&mut self, expr: ExprId) -> Value {
         if let Some(&known) = self.shared.get(&expr.index()) {
             return known;
+        }
+        if let Some(value) = self.value_of_parts(expr) {
+            return value;
         }
         self.note_regrouping(expr);
         let node = self.unit.tast[expr];
@@ -142,7 +146,7 @@ impl Body<'_, '_> {
                 let sum = self.terms().add(base, offset);
                 Value::Scalar(self.terms().resize(sum, width, false))
             }
-            Const::Complex { .. } | Const::ComplexInt { .. } => self.unsupported_value("complex numbers", class),
+            Const::Complex { .. } | Const::ComplexInt { .. } => self.unsupported_value("a complex constant", class),
             Const::Apart { .. } => self.unsupported_value("a difference of labels", class),
         }
     }
@@ -192,7 +196,7 @@ impl Body<'_, '_> {
                 }
                 self.cast(operand, ty)
             }
-            Conversion::Broadcast => self.unsupported_value("vector types", Class::Void),
+            Conversion::Broadcast => self.unsupported_value("vectors of this type", Class::Void),
             Conversion::Hardbool => self.unsupported_value("hardened booleans", self.unit.class(ty)),
         }
     }
@@ -217,6 +221,10 @@ impl Body<'_, '_> {
                 Value::Void
             }
             (_, Class::Unsupported(what)) | (Class::Unsupported(what), _) => self.unsupported_value(what, target),
+            _ if self.parts_type(operand).is_some() && target.is_scalar() => match self.number_of_parts(operand, target) {
+                Some(number) => Value::Scalar(number),
+                None => self.zero(target),
+            },
             (Class::Aggregate, Class::Aggregate) => self.value(operand),
             // GNU's cast to a union: the value lies at the start of a new object.
             (_, Class::Aggregate) => {
@@ -282,7 +290,7 @@ impl Body<'_, '_> {
             UnaryOp::PreDec => Value::Scalar(self.step(expr, operand, false, false)),
             UnaryOp::PostInc => Value::Scalar(self.step(expr, operand, true, true)),
             UnaryOp::PostDec => Value::Scalar(self.step(expr, operand, false, true)),
-            UnaryOp::Real | UnaryOp::Imag => self.unsupported_value("complex numbers", class),
+            UnaryOp::Real | UnaryOp::Imag => Value::Scalar(self.half_of(operand, op == UnaryOp::Imag)),
         }
     }
 
@@ -432,6 +440,9 @@ impl Body<'_, '_> {
         let right = self.class_of(rhs);
         if let Class::Unsupported(what) = class {
             return self.unsupported_value(what, Class::Void);
+        }
+        if self.unit.has_parts(computation) {
+            return self.compound_of_parts(op, computation, lhs, rhs);
         }
         self.note_order_of_compound(lhs, rhs);
         // gcc computes a value that has effects before the place, and any other after it.

@@ -69,7 +69,7 @@ impl Body<'_, '_> {
     }
 
     /// Models of the library are for rounding to nearest.
-    fn only_to_nearest(&mut self) {
+    pub(super) fn only_to_nearest(&mut self) {
         let Some(mode) = self.l.rounding else { return };
         let mode = self.read(mode);
         let other = self.terms().ne(mode, self.terms().number(MODE, 0));

@@ -2,6 +2,7 @@
 
 use super::body::{Body, Value};
 use super::condition::PURE;
+use super::parts::constant_parts;
 use super::place::Place;
 use super::{Class, Entity, Lowering};
 use crate::adapter::{Step, Unit};
@@ -154,6 +155,14 @@ impl Lowering<'_> {
                 continue;
             }
             let class = unit.class(ty);
+            if let Some(parts) = unit.parts(ty) {
+                let constant = Eval::new(&unit.tast, &unit.types, &unit.target, &unit.names).objects(true).initializer(entry.value).ok()?;
+                let width = parts.class.width(self.pointer_width())?;
+                for (number, value) in constant_parts(constant)?.into_iter().enumerate() {
+                    content.insert(at + parts.size * number as u64, self.builder.terms.number(width, value));
+                }
+                continue;
+            }
             let width = class.width(self.pointer_width())?;
             let mut value = self.static_value(unit_index, entry.value, class)?;
             let stored = unit.memory_width(ty, self.pointer_width());

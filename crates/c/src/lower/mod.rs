@@ -11,6 +11,7 @@ mod assembly;
 mod body;
 mod builtin;
 mod call;
+mod complex;
 mod condition;
 mod contract;
 mod convert;
@@ -23,6 +24,7 @@ mod function;
 mod init;
 mod library;
 mod order;
+mod parts;
 mod place;
 mod regroup;
 mod stmt;
@@ -441,7 +443,7 @@ fn fits(shape: &str, signature: &Signature) -> bool {
         Class::Pointer => shape == b'p',
         Class::Bool | Class::Int { .. } => shape == b'i',
         Class::Void => shape == b'v',
-        Class::Aggregate => shape == b's' || shape == b'p',
+        Class::Aggregate => matches!(shape, b's' | b'p' | b'c'),
         _ => true,
     };
     let float_result = matches!(signature.result, Class::Float { .. });

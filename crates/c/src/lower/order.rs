@@ -617,7 +617,7 @@ impl Body<'_, '_> {
                 let to = destination(self);
                 (to, self.finish_call(call, None))
             }
-            ExprKind::Cond { .. } | ExprKind::CompoundLiteral(_) => {
+            ExprKind::Cond { .. } | ExprKind::CompoundLiteral(_) if !self.unit.has_parts(self.unit.tast[lhs].ty) => {
                 let to = destination(self);
                 (to, self.value(rhs))
             }

@@ -1,6 +1,7 @@
 //! Places: what can be read and written, and the addresses of things.
 
 use super::body::{Body, Value};
+use super::parts::Parts;
 use super::{Class, Entity};
 use assay_cfa::{CType, VarId};
 use assay_term::Term;
@@ -138,12 +139,21 @@ impl Body<'_, '_> {
                     self.unsupported(what);
                     return Place::Memory(self.word(0));
                 }
+                if let Some(parts) = self.parts_type(base) {
+                    return self.part(base, index, parts);
+                }
                 let class = self.class_of(index);
                 let pointer_type = self.unit.tast[base].ty;
                 let (pointer, index) = self.operands(None, base, index);
                 Place::Memory(self.index(pointer, pointer_type, index, class, false))
             }
             ExprKind::Unary { op: UnaryOp::Deref, operand } => Place::Memory(self.scalar(operand)),
+            ExprKind::Unary { op: op @ (UnaryOp::Real | UnaryOp::Imag), operand }
+                if self.parts_type(operand).is_some() && self.unit.tast[operand].category != Category::Rvalue =>
+            {
+                self.place_of_half(operand, op == UnaryOp::Imag).unwrap_or_else(|| Place::Memory(self.word(0)))
+            }
+            ExprKind::Unary { op: UnaryOp::Real, operand } if self.unit.tast[operand].category != Category::Rvalue => self.place(operand),
             ExprKind::Str(id) => {
                 let object = self.l.string(self.unit_index, id, self.span);
                 Place::Memory(self.l.builder.address_of(object))
@@ -165,6 +175,28 @@ impl Body<'_, '_> {
                 Value::Void => Place::Memory(self.word(0)),
             },
         }
+    }
+
+    /// A part of a vector, which is no pointer.
+    fn part(&mut self, base: ExprId, index: ExprId, parts: Parts) -> Place {
+        if self.conflicts(&[base, index]) {
+            self.unsupported("an index that changes its vector");
+        }
+        let address = match self.unit.tast[base].category {
+            Category::Rvalue => match self.value(base) {
+                Value::Aggregate(address) => address,
+                _ => self.word(0),
+            },
+            _ => match self.place(base) {
+                Place::Memory(address) => address,
+                _ => self.word(0),
+            },
+        };
+        let class = self.class_of(index);
+        let index = self.scalar(index);
+        let index = self.terms().resize(index, self.pointer_width(), class.is_signed());
+        let bytes = self.terms().mul(index, self.word(parts.size));
+        Place::Memory(self.terms().add(address, bytes))
     }
 
     fn member(&mut self, base: ExprId, field: u32) -> Place {

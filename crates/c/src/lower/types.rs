@@ -1,5 +1,6 @@
 //! Questions about C types: how a value of a type is represented and how large it is.
 
+use super::parts::Parts;
 use crate::adapter::Unit;
 use assay_cfa::{CType, Member};
 use rucc_types::{ArrayLen, FloatKind, IntKind, RecordKind, TypeId, TypeKind};
@@ -18,10 +19,10 @@ pub(crate) enum Class {
     Float {
         width: u32,
     },
-    /// Structures, unions, arrays: values are addresses of objects that hold them.
+    /// Structures, unions, arrays, vectors, complex numbers: values are addresses of objects that hold them.
     Aggregate,
     Function,
-    /// Complex numbers, vectors, decimal floats, wide `_BitInt`.
+    /// Decimal floats, wide `_BitInt`.
     Unsupported(&'static str),
 }
 
@@ -75,8 +76,9 @@ impl Unit {
                 FloatKind::Float128 => Class::Float { width: 128 },
                 FloatKind::Decimal32 | FloatKind::Decimal64 | FloatKind::Decimal128 => Class::Unsupported("decimal floats"),
             },
-            TypeKind::Complex(_) => Class::Unsupported("complex numbers"),
-            TypeKind::Vector { .. } => Class::Unsupported("vector types"),
+            TypeKind::Complex(_) | TypeKind::Vector { .. } if self.has_parts(ty) => Class::Aggregate,
+            TypeKind::Complex(_) => Class::Unsupported("complex numbers of this type"),
+            TypeKind::Vector { .. } => Class::Unsupported("vectors of this type"),
             TypeKind::Pointer(_) => Class::Pointer,
             TypeKind::Array { .. } | TypeKind::Record(_) => Class::Aggregate,
             TypeKind::Function(_) => Class::Function,
@@ -137,6 +139,10 @@ impl Unit {
                     Some(Member { name, offset: field.offset, ctype: self.ctype(field.ty) })
                 });
                 CType::Record { name: format!("{keyword} {name}").trim_end().to_string(), size, members: members.collect() }
+            }
+            _ if self.has_parts(ty) => {
+                let element = |parts: Parts| CType::Array { element: Box::new(self.ctype(parts.element)), length: Some(parts.count) };
+                self.parts(ty).map_or(CType::Void, element)
             }
             _ => match self.class(ty) {
                 Class::Int { width, signed } => CType::Integer { width, signed, name: if signed { "int" } else { "unsigned int" } },

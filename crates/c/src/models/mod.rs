@@ -119,6 +119,7 @@ pub(crate) enum FloatFunction {
 
 /// The models in C by the names that the table uses.
 const SOURCES: &[(&str, &str)] = &[
+    ("complex", include_str!("complex.c")),
     ("ctype", include_str!("ctype.c")),
     ("environment", include_str!("environment.c")),
     ("errno", include_str!("errno.c")),
