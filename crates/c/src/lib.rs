@@ -58,6 +58,9 @@ pub struct Options {
     /// Whether every label of a `switch` has an edge of its own, even where many lead to one statement: each of them is
     /// then a branch to cover.
     pub separate_cases: bool,
+    /// Whether the rules of a competition hold: then `assume` or `nondet_int` without a body are functions like any other, and no
+    /// intrinsics of a verifier.
+    pub ruled: bool,
     /// A folder of C files whose functions stand in for functions without a body.
     pub models: Option<PathBuf>,
     /// The C standard that files are written in; gcc's default without it.
@@ -79,6 +82,7 @@ impl Options {
             externals: Externals::default(),
             malloc_may_fail: false,
             separate_cases: false,
+            ruled: false,
             models: None,
             standard: None,
             cancel: CancelToken::new(),

@@ -2,8 +2,8 @@
 
 use crate::operation::{Operation, ValueSource};
 use crate::program::{
-    Edge, EdgeId, Function, FunctionId, Location, LocationId, Marks, Origin, Program, Role, Scope, SourceId, Storage, SyntaxCounts, VarId,
-    Variable,
+    Edge, EdgeId, Function, FunctionId, Location, LocationId, Marks, Origin, Outside, Program, Role, Scope, SourceId, Storage,
+    SyntaxCounts, VarId, Variable,
 };
 use crate::property::{Questions, Target};
 use crate::types::{CType, DataModel};
@@ -38,6 +38,8 @@ pub struct Builder {
     pub syntax: SyntaxCounts,
     /// See [`Program::marks`].
     pub marks: Marks,
+    /// See [`Program::outside`].
+    pub outside: Vec<Outside>,
     /// See [`Program::questions`].
     pub questions: Questions,
     variable_symbols: IdVec<VarId, SymbolId>,
@@ -88,6 +90,7 @@ impl Builder {
             assumptions: Vec::new(),
             syntax: SyntaxCounts::default(),
             marks: Marks::default(),
+            outside: vec![],
             questions: Questions::default(),
             variable_symbols: IdVec::new(),
             names: Default::default(),
@@ -114,6 +117,7 @@ impl Builder {
             assumptions: program.assumptions,
             syntax: program.syntax,
             marks: program.marks,
+            outside: program.outside,
             questions: program.questions,
         }
     }
@@ -261,6 +265,7 @@ impl Builder {
             assumptions,
             syntax,
             marks,
+            outside,
             questions,
             ..
         } = self;
@@ -311,6 +316,7 @@ impl Builder {
             assumptions,
             syntax,
             marks,
+            outside,
             questions,
         }
     }

@@ -22,8 +22,8 @@ pub mod verifier;
 pub use builder::Builder;
 pub use operation::{CheckKind, MemoryCondition, Operation, ValueSource, ValueSourceKind, Zone};
 pub use program::{
-    Edge, EdgeId, Function, FunctionId, Location, LocationId, Mark, MarkKind, Marks, Origin, Program, Role, Scope, Sign, SourceId, Storage,
-    SyntaxCounts, VarId, Variable,
+    Edge, EdgeId, Function, FunctionId, Location, LocationId, Mark, MarkKind, Marks, Origin, Outside, Program, Role, Scope, Sign, SourceId,
+    Storage, SyntaxCounts, VarId, Variable,
 };
 pub use property::{Property, Questions, Target};
 pub use step::Step;

@@ -56,8 +56,25 @@ pub struct Program {
     pub syntax: SyntaxCounts,
     /// What the front end leaves for the pass that puts properties on the program, and that takes it.
     pub marks: Marks,
+    /// What the source mentions and does not define, and no library either. The text form leaves it out.
+    pub outside: Vec<Outside>,
     /// What is asked about the program.
     pub questions: Questions,
+}
+
+/// A function or variable that the source mentions and that is defined elsewhere: a harness must have it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outside {
+    /// In C.
+    pub name: String,
+    /// Of the variable, or of the function's result.
+    pub ctype: CType,
+    /// In bytes, of that type.
+    pub size: u64,
+    /// Whether it is a function.
+    pub is_function: bool,
+    /// Whether it is a function that a verifier gives.
+    pub is_intrinsic: bool,
 }
 
 /// Places and objects that some property asks about and others do not.

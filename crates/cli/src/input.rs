@@ -24,6 +24,8 @@ pub(crate) struct InputOptions {
     pub malloc_may_fail: bool,
     /// Every label of a `switch` is a branch of its own.
     pub separate_cases: bool,
+    /// Whether the rules of a competition hold.
+    pub ruled: bool,
     pub models: Option<PathBuf>,
     pub standard: Option<Standard>,
 }
@@ -50,6 +52,7 @@ impl InputOptions {
             externals,
             malloc_may_fail: arguments.flag("malloc-may-fail"),
             separate_cases: false,
+            ruled: competes,
             models: arguments.paths("models").into_iter().next(),
             standard: arguments.text("std").and_then(Standard::named),
             files: arguments.operands.clone(),
@@ -118,8 +121,13 @@ impl InputOptions {
         let texts: Vec<Vec<u8>> = files.iter().filter_map(|file| std::fs::read(file).ok()).collect();
         let texts: Vec<_> = texts.iter().map(|text| String::from_utf8_lossy(text)).collect();
         let mentioned = |word: &str| texts.iter().any(|text| text.contains(word));
-        let names = [("reach_error", "reach_error"), ("__VERIFIER_error", "__VERIFIER_error"), ("assert", "__assert_fail")];
-        names.into_iter().filter(|(word, _)| mentioned(word)).map(|(_, function)| function).collect()
+        let names = [("reach_error", "reach_error"), ("__VERIFIER_error", "__VERIFIER_error")];
+        let mut found: Vec<_> = names.into_iter().filter(|(word, _)| mentioned(word)).map(|(_, function)| function).collect();
+        // Intrinsics of other verifiers fail as assertions do.
+        if ["assert", "__CPROVER_", "__ESBMC_", "klee_", "__SEAHORN_"].into_iter().any(mentioned) {
+            found.push("__assert_fail");
+        }
+        found
     }
 
     /// Reads, compiles and checks the program, with the property on the automaton.
@@ -145,6 +153,7 @@ impl InputOptions {
             externals: self.externals,
             malloc_may_fail: self.malloc_may_fail,
             separate_cases: self.separate_cases,
+            ruled: self.ruled,
             models: self.models.clone(),
             cancel: cancel.clone(),
         };

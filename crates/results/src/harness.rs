@@ -5,7 +5,7 @@ use crate::arguments::{self, Texts};
 use crate::value::c_constant;
 use crate::{Counterexample, InputOrigin, InputValue};
 use assay_cfa::arguments::LISTS;
-use assay_cfa::{CType, Operation, Program, Property, SourceId, ValueSourceKind};
+use assay_cfa::{CType, Operation, Outside, Program, Property, SourceId, ValueSourceKind};
 use assay_semantics::environment::ExternalMemory;
 use assay_term::Bits;
 use std::collections::BTreeMap;
@@ -56,12 +56,14 @@ pub fn harness(program: &Program, property: &Property, counterexample: &Countere
             _ => uncontrolled += 1,
         }
     }
-    let mut text = header(property, counterexample, uncontrolled);
+    let asks = program.outside.iter().any(|one| ASKING.contains(&one.name.as_str()));
+    let mut text = header(property, counterexample, uncontrolled + usize::from(asks));
     let is_variable = |name: &str| program.globals.iter().any(|&global| program.variables[global].name == name);
     for (name, stub) in &stubs {
         text.push_str(&if is_variable(name) { variable(name, stub) } else { function(name, stub) });
     }
     text.push_str(&helpers(property, &stubs));
+    text.push_str(&outside(program, &stubs));
     text.push_str(&start(&lists, count));
     let into_environment = |bits: &Bits| ExternalMemory::of(program).is_some_and(|e| e.offset_of(bits.value() as u64).is_some());
     if !environment.is_empty() || stubs.values().any(|stub| stub.ctype == CType::Pointer && stub.values.iter().any(into_environment)) {
@@ -87,6 +89,81 @@ fn mapping(program: &Program, content: &[(u64, Bits)]) -> String {
     }
     text.push_str("}\n");
     text
+}
+
+/// What verifiers give, as C has it; a definition a line.
+const INTRINSICS: &str = include_str!("intrinsics.c");
+
+/// Intrinsics that ask what memory there is, which a compiled program cannot know.
+const ASKING: &[&str] = &[
+    "__CPROVER_OBJECT_SIZE",
+    "__CPROVER_POINTER_OFFSET",
+    "__CPROVER_havoc_object",
+    "__CPROVER_r_ok",
+    "__CPROVER_rw_ok",
+    "__CPROVER_same_object",
+    "__CPROVER_w_ok",
+    "__ESBMC_POINTER_OFFSET",
+    "__ESBMC_get_object_size",
+    "__ESBMC_r_ok",
+    "__ESBMC_same_object",
+    "__ESBMC_w_ok",
+    "klee_get_obj_size",
+    "sea_is_dereferenceable",
+];
+
+/// What the program mentions and nobody else defines: the linker wants it also where the path does not come by.
+fn outside(program: &Program, stubs: &BTreeMap<String, Stub>) -> String {
+    let mut text = String::new();
+    let mut seen: Vec<&str> =
+        vec!["__VERIFIER_assume", "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "reach_error", "__VERIFIER_error"];
+    for one in &program.outside {
+        if stubs.contains_key(&one.name) || seen.contains(&one.name.as_str()) || text.contains(&format!(" {}(", one.name)) {
+            continue;
+        }
+        seen.push(&one.name);
+        let call = format!(" {}(", one.name);
+        let called = format!("*{}(", one.name);
+        let known = INTRINSICS.lines().find(|line| one.is_intrinsic && (line.contains(&call) || line.contains(&called)));
+        if let Some(definition) = known {
+            let _ = writeln!(text, "{definition}");
+        } else if one.is_intrinsic && ASKING.contains(&one.name.as_str()) {
+            let _ = writeln!(
+                text,
+                "__attribute__((weak)) unsigned long {0}() {{\n  dprintf(2, \"assay: {0} cannot be asked in a compiled program\\n\");\n  _exit(1);\n}}",
+                one.name
+            );
+        } else {
+            text.push_str(&placeholder(one));
+        }
+    }
+    if text.contains("assay_assertion(") { format!("{ASSERTION}{text}") } else { text }
+}
+
+/// A violated assertion of another verifier's is reported like one of C.
+const ASSERTION: &str = "\n__attribute__((no_instrument_function, unused)) static void assay_assertion(const char *name) {\n  \
+                         dprintf(2, \"assay: Assertion: %s fails\\n\", name);\n  __builtin_abort();\n}\n";
+
+/// Something of this name and size.
+fn placeholder(one: &Outside) -> String {
+    let name = &one.name;
+    match (&one.ctype, one.is_function) {
+        (CType::Void | CType::Bool | CType::Integer { .. } | CType::Float { .. } | CType::Pointer, true) => {
+            let spelled = if one.ctype == CType::Void { "void" } else { spelling(&one.ctype) };
+            let value = if one.ctype == CType::Void { "" } else { " return 0; " };
+            format!("\n__attribute__((weak)) {spelled} {name}() {{{value}}}\n")
+        }
+        (_, true) => format!(
+            "\n__attribute__((weak)) struct result_of_{name} {{ char bytes[{0}]; }} {name}() {{\n  \
+             return (struct result_of_{name}){{{{0}}}};\n}}\n",
+            one.size.max(1)
+        ),
+        // Of an object whose size the program does not say, enough.
+        (_, false) => {
+            let size = if one.size == 0 { 1 << 16 } else { one.size };
+            format!("\n__attribute__((weak, aligned(16))) unsigned char {name}[{size}];\n")
+        }
+    }
 }
 
 fn is_count(program: &Program, input: &InputValue) -> bool {

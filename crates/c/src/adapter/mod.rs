@@ -10,6 +10,7 @@ mod compile_commands;
 mod deep;
 mod diagnostics;
 mod initialisers;
+mod intrinsics;
 mod lost;
 mod mend;
 mod paste;
@@ -304,6 +305,13 @@ fn check_with(
     drop(pp_tokens);
     messages.extend(more);
 
+    if let Err(refused) = intrinsics::replace(&mut tokens, &mut names, options.model) {
+        let mut positions = Positions::new(map);
+        let mut report = positions.report(messages, sources);
+        positions.register(sources);
+        report.push(Diagnostic::error(positions.span(refused.span), refused.message));
+        return Err(FrontEndError::Rejected(report));
+    }
     mend::apply(mends, &mut tokens, &mut names);
     if options.model == DataModel::Ilp32 {
         mend::prefer_alignment(&mut tokens);

@@ -368,7 +368,7 @@ impl Body<'_, '_> {
         if self.is_dead() || self.terms().as_constant(size).is_some_and(|bits| bits.is_zero()) {
             return;
         }
-        let (inside, outside) = self.split_access(address, size);
+        let (inside, outside) = self.split_access(address, size, false);
         self.ends = outside;
         let target = self.l.builder.possible_target(self.function, Target::ValidDeref);
         self.lead_to(target);
@@ -406,13 +406,13 @@ impl Body<'_, '_> {
         self.ends.append(&mut done);
     }
 
-    /// Control where so many bytes can be read, and where they cannot.
-    pub(super) fn split_access(&mut self, address: Term, size: Term) -> (Ends, Ends) {
+    /// Control where so many bytes can be read (or written), and where they cannot.
+    pub(super) fn split_access(&mut self, address: Term, size: Term, write: bool) -> (Ends, Ends) {
         if self.is_dead() {
             return (vec![], vec![]);
         }
         let here = self.here();
-        let condition = MemoryCondition::Accessible { address, size, write: false };
+        let condition = MemoryCondition::Accessible { address, size, write };
         let end = |holds| End::Edge {
             source: here,
             operation: Operation::AssumeMemory { condition: condition.clone(), holds },

@@ -5,7 +5,7 @@ use super::body::{Body, Value, Wanted};
 use super::call::Argument;
 use crate::models::Model;
 use assay_base::AssumptionClass;
-use assay_cfa::{CType, Operation, ValueSourceKind, VarId, Zone};
+use assay_cfa::{CType, MarkKind, Operation, Origin, ValueSourceKind, VarId, Zone};
 use assay_term::Term;
 use rucc_types::TypeId;
 
@@ -44,6 +44,25 @@ impl Body<'_, '_> {
                     }
                 }
                 self.zero(class)
+            }
+            Model::Assert => {
+                if let Some(&Argument { value: Value::Scalar(value), class: from, .. }) = arguments.first() {
+                    let holds = self.truth(value, from);
+                    let (going_on, failing) = self.split(holds, None);
+                    self.ends = failing;
+                    self.assertion_fails();
+                    self.ends = going_on;
+                }
+                self.zero(class)
+            }
+            Model::Error => {
+                self.assertion_fails();
+                self.zero(class)
+            }
+            Model::Accessible { write } => self.accessible(*write, arguments, class),
+            Model::Intrinsic => {
+                self.unsupported(format!("{name}, a function of another verifier's that is not known here: give it a body"));
+                self.unknown_result(ty, target, ValueSourceKind::Approximation, name)
             }
             Model::Halt => {
                 self.halt();
@@ -114,6 +133,37 @@ impl Body<'_, '_> {
             Model::ReadLine | Model::ReadBytes => self.read_into(*model == Model::ReadLine, name, arguments, ty, target),
             _ => self.memory_call(model, arguments, class, target),
         }
+    }
+
+    /// A violated assertion, as the header's `assert` has it: the program ends.
+    fn assertion_fails(&mut self) {
+        self.mark(MarkKind::Call, "__assert_fail", Origin::Call { close: self.span });
+        self.halt();
+    }
+
+    /// Whether bytes are there, as a number.
+    fn accessible(&mut self, write: bool, arguments: &[Argument], class: Class) -> Value {
+        let address = self.word_argument(arguments, 0);
+        let size = match arguments {
+            [_, _, ..] => self.word_argument(arguments, 1),
+            _ => match arguments.first().and_then(|argument| argument.expr).and_then(|expr| self.pointee_behind_casts(expr)) {
+                Some(size) => self.word(size),
+                None => return self.unsupported_value("an intrinsic that asks for memory of unknown size", class),
+            },
+        };
+        let Some(width) = class.width(self.pointer_width()).filter(|_| !self.is_dead()) else { return self.zero(class) };
+        let address = self.snapshot(address);
+        let size = self.snapshot(size);
+        let result = self.temporary(width, CType::Integer { width, signed: false, name: "unsigned int" });
+        let (inside, outside) = self.split_access(address, size, write);
+        self.ends = inside;
+        let one = self.terms().number(width, 1);
+        self.assign(result, one);
+        let inside = std::mem::replace(&mut self.ends, outside);
+        let zero = self.terms().number(width, 0);
+        self.assign(result, zero);
+        self.ends.extend(inside);
+        Value::Scalar(self.read(result))
     }
 
     /// The body of a model that is called through a pointer; its arguments are the parameters.
@@ -309,7 +359,7 @@ impl Body<'_, '_> {
         self.ends = inside;
         let from = self.terms().add(old, index);
         let one = self.word(1);
-        let (there, outside) = self.split_access(from, one);
+        let (there, outside) = self.split_access(from, one, false);
         self.ends = there;
         let byte = self.load(from, 8, CType::Integer { width: 8, signed: false, name: "unsigned char" });
         let to = self.terms().add(new, index);

@@ -38,7 +38,9 @@ use crate::adapter::Unit;
 use crate::models::{self, Library, Model};
 use crate::{Externals, Options, OutsidePointers};
 use assay_base::{AssumptionClass, CancelToken, FastMap, Span};
-use assay_cfa::{Builder, CType, FunctionId, Operation, Origin, Program, Role, Scope, Storage, ValueSource, ValueSourceKind, VarId};
+use assay_cfa::{
+    Builder, CType, FunctionId, Operation, Origin, Outside, Program, Role, Scope, Storage, ValueSource, ValueSourceKind, VarId,
+};
 use facts::{Facts, Global, Links};
 pub(crate) use facts::{clashes, functions_named};
 use rucc_sema::{DeclId, Definition, Linkage, Priority, StrId};
@@ -56,7 +58,7 @@ pub(crate) enum LowerError {
 
 /// Lowers linked files; execution begins in the function `entry`.
 pub(crate) fn lower(builder: Builder, units: &[Unit], library: Library, options: &Options) -> Result<Program, LowerError> {
-    let Options { entry, outside_pointers, externals, malloc_may_fail, separate_cases, cancel, .. } = options;
+    let Options { entry, outside_pointers, externals, malloc_may_fail, separate_cases, ruled, cancel, .. } = options;
     let links = Links::new(units);
     let no_entry = || LowerError::NoEntry(entry.to_string());
     let main = links.find(entry).ok_or_else(no_entry)?;
@@ -79,6 +81,7 @@ pub(crate) fn lower(builder: Builder, units: &[Unit], library: Library, options:
         externals: *externals,
         malloc_may_fail: *malloc_may_fail,
         separate_cases: *separate_cases,
+        ruled: *ruled,
         links,
         facts,
         entities: units.iter().map(|u| vec![None; u.tast.counts().decls]).collect(),
@@ -164,6 +167,8 @@ pub(crate) struct Lowering<'a> {
     pub malloc_may_fail: bool,
     /// Whether every label of a `switch` has an edge of its own.
     pub separate_cases: bool,
+    /// Whether the rules of a competition hold.
+    pub ruled: bool,
     pub links: Links,
     pub facts: Facts,
     entities: Vec<Vec<Option<Entity>>>,
@@ -243,6 +248,7 @@ impl<'a> Lowering<'a> {
                 let unique = if *count == 1 { name.clone() } else { format!("{name}#{count}") };
                 self.builder.function(&unique, span)
             });
+            self.note_outside(&name, global, has_body, &signature);
             let index = self.functions.len();
             self.functions.push(FunctionInfo { name, global, id, has_body, signature });
             self.entities[global.unit][global.decl as usize] = Some(Entity::Function(index));
@@ -266,6 +272,9 @@ impl<'a> Lowering<'a> {
             self.builder.variables[variable].exposed = self.facts.is_exposed(global) && !matches!(storage, Storage::Register { .. });
             self.entities[global.unit][global.decl as usize] = Some(Entity::Variable(variable));
             if decl.state == Definition::Declared {
+                let (ctype, size) = (unit.ctype(decl.ty), unit.size_of(decl.ty).unwrap_or(0));
+                let outside = Outside { name: name.to_string(), ctype, size, is_function: false, is_intrinsic: false };
+                self.builder.outside.push(outside);
                 let kind = self.foreign(&unit.ctype(decl.ty));
                 self.unknown_objects.push((variable, kind));
                 if matches!(storage, Storage::Memory { size: Some(0), .. }) {
@@ -273,6 +282,24 @@ impl<'a> Lowering<'a> {
                 }
             }
         }
+    }
+
+    /// Notes a function that a compiled program needs from somewhere else than the library.
+    fn note_outside(&mut self, name: &str, global: Global, has_body: bool, signature: &Signature) {
+        let unit = &self.units[global.unit];
+        let entry = self.library.entry(name).filter(|entry| fits(entry.shape, signature));
+        let is_intrinsic = match &entry {
+            Some(entry) => entry.intrinsic && !(entry.plain && self.ruled),
+            None => models::verifier_function(name).is_some(),
+        };
+        let given = !has_body || unit.is_library && is_intrinsic;
+        if !given || name.starts_with("__assay_") || entry.is_some_and(|entry| !entry.intrinsic) {
+            return;
+        }
+        let TypeKind::Function(id) = unit.kind(unit.tast[global.id()].ty) else { return };
+        let result = unit.types.signature(id).ret;
+        let (ctype, size) = (unit.ctype(result), unit.size_of(result).unwrap_or(0));
+        self.builder.outside.push(Outside { name: name.to_string(), ctype, size, is_function: true, is_intrinsic });
     }
 
     fn signature(&self, global: Global) -> Signature {
@@ -366,8 +393,13 @@ impl<'a> Lowering<'a> {
         if info.has_body {
             return None;
         }
-        let known = models::verifier_function(&info.name);
-        known.or_else(|| self.library.entry(&info.name).filter(|entry| fits(entry.shape, &info.signature)).and_then(|entry| entry.model))
+        if let Some(known) = models::verifier_function(&info.name) {
+            return Some(known);
+        }
+        match self.library.entry(&info.name) {
+            Some(entry) if !(entry.plain && self.ruled) => entry.model.filter(|_| fits(entry.shape, &info.signature)),
+            _ => models::other_intrinsic(&info.name, self.ruled),
+        }
     }
 
     /// Whether a name is weak and nothing is there by it: neither a definition nor a function that the library has.
@@ -376,7 +408,9 @@ impl<'a> Lowering<'a> {
         let found = &self.units[global.unit].tast[global.id()];
         let library = found.name.is_some_and(|name| {
             let name = self.units[global.unit].text(name);
-            models::verifier_function(name).is_some() || self.library.entry(name).is_some()
+            models::verifier_function(name).is_some()
+                || self.library.entry(name).is_some()
+                || models::other_intrinsic(name, self.ruled).is_some()
         });
         facts::is_absent(self.units, global) && !library
     }

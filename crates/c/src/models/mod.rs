@@ -22,6 +22,16 @@ pub(crate) enum Model {
     NondetMemory,
     /// The path goes on only where the argument is not zero.
     Assume,
+    /// A violated assertion where the argument is zero.
+    Assert,
+    /// A violated assertion.
+    Error,
+    /// Whether so many bytes from a pointer on are there: pointer, size.
+    Accessible {
+        write: bool,
+    },
+    /// A function of a verifier's that is not known, or known and not modelled.
+    Intrinsic,
     /// Ends the program.
     Halt,
     /// Ends the program where the first argument is not zero.
@@ -132,6 +142,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("stdlib", include_str!("stdlib.c")),
     ("string", include_str!("string.c")),
     ("system", include_str!("system.c")),
+    ("verifiers", include_str!("verifiers.c")),
     ("wchar", include_str!("wchar.c")),
 ];
 
@@ -143,17 +154,48 @@ pub(crate) fn source(file: &str) -> Option<&'static str> {
     SOURCES.iter().find(|(name, _)| *name == file).map(|(_, text)| *text)
 }
 
-/// The model of a function that verifiers know and that no header declares.
+/// The prefixes of the names that belong to verifiers.
+const PREFIXES: &[&str] =
+    &["__VERIFIER_", "__CPROVER_", "__ESBMC_", "__SMACK_", "__SEAHORN_", "__SEA_", "sea_", "Frama_C_", "klee_", "__KANI_", "kani_"];
+
+/// Functions that only look at the state of an analysis: nothing happens.
+const SHOWING: &[&str] = &["Frama_C_show_each", "Frama_C_dump_each", "Frama_C_domain_show_each"];
+
+/// Error functions, which the property names or not.
+const ERROR_FUNCTIONS: &[&str] = &["__VERIFIER_error"];
+
+/// Whether a name belongs to a verifier.
+pub(crate) fn is_intrinsic(name: &str) -> bool {
+    PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// The model of a function that verifiers know by a family of names, or that models in C use.
 pub(crate) fn verifier_function(name: &str) -> Option<Model> {
     Some(match name {
-        "__VERIFIER_nondet_bool" | "__VERIFIER_nondet__Bool" => Model::NondetBool,
-        "__VERIFIER_nondet_memory" => Model::NondetMemory,
-        "__VERIFIER_assume" | "__CPROVER_assume" => Model::Assume,
+        "__VERIFIER_nondet_bool" | "__VERIFIER_nondet__Bool" | "__SMACK_nondet_bool" | "__assay_input_bool" => Model::NondetBool,
+        "__VERIFIER_nondet_memory" | "__assay_input_memory" => Model::NondetMemory,
+        "__VERIFIER_assume" => Model::Assume,
         "__assay_any_double" | "__assay_any_int" | "__assay_any_long" | "__assay_any_pointer" => Model::Any,
         "__assay_given_int" | "__assay_given_long" | "__assay_given_pointer" => Model::Given,
+        "__assay_input_size" | "__assay_input_long_long" | "__assay_input_double" => Model::Nondet,
         "__assay_read" => Model::Read,
+        "__assay_readable" => Model::Accessible { write: false },
         "__assay_unknown_effects" => Model::Unmodelled,
-        _ if name.starts_with("__VERIFIER_nondet") => Model::Nondet,
+        _ if ["__VERIFIER_nondet", "__SMACK_nondet", "__ESBMC_nondet", "__CPROVER_nondet"].iter().any(|p| name.starts_with(p)) => {
+            Model::Nondet
+        }
         _ => return None,
     })
+}
+
+/// The model of a function of a verifier's that is in no table: inputs by their type, what only shows something, and what
+/// is not known. `ruled` by a competition, only names with a prefix are a verifier's.
+pub(crate) fn other_intrinsic(name: &str, ruled: bool) -> Option<Model> {
+    if SHOWING.iter().any(|prefix| name.starts_with(prefix)) {
+        return Some(Model::Zero);
+    }
+    if !ruled && let Some(ty) = ["nondet_", "sea_nd_", "nd_"].iter().find_map(|prefix| name.strip_prefix(prefix)) {
+        return Some(if matches!(ty, "bool" | "_Bool") { Model::NondetBool } else { Model::Nondet });
+    }
+    (!ruled && is_intrinsic(name) && !ERROR_FUNCTIONS.contains(&name)).then_some(Model::Intrinsic)
 }

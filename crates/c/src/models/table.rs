@@ -2,10 +2,13 @@
 //! are called.
 
 use super::{FloatFunction, Model};
-use assay_base::FastMap;
+use assay_base::{FastMap, FastSet};
 
 /// The text of the table; its head says what the words mean.
 pub(super) const TABLE: &str = include_str!("table.txt");
+
+/// The functions that verifiers give; its head says what its words mean.
+pub(super) const INTRINSICS: &str = include_str!("intrinsics.txt");
 
 /// How much is read or written through an argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,21 +107,28 @@ pub(crate) struct Entry {
     pub truth: bool,
     /// Of the result only the sign is to be relied upon.
     pub sign: bool,
+    /// A verifier's function without a verifier's prefix: the rules of a competition do not know it.
+    pub plain: bool,
+    /// A verifier's function.
+    pub intrinsic: bool,
 }
 
 /// The lines by name, each with whether it stands for the suffixes f and l as well.
 pub(crate) struct Library {
     lines: FastMap<&'static str, (bool, &'static str)>,
+    intrinsics: FastSet<&'static str>,
 }
 
 impl Library {
     pub(crate) fn new() -> Self {
-        let lines = TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with(['#', '[']));
+        let lines = TABLE.lines().chain(INTRINSICS.lines()).filter(|line| !line.is_empty() && !line.starts_with(['#', '[']));
         let lines = lines.filter_map(|line| line.split_once(' ')).map(|(name, rest)| match name.strip_suffix('*') {
             Some(stem) => (stem, (true, rest)),
             None => (name, (false, rest)),
         });
-        Library { lines: lines.collect() }
+        let is_line = |line: &&str| !line.is_empty() && !line.starts_with(['#', '[']);
+        let intrinsics = INTRINSICS.lines().filter(is_line).filter_map(|line| line.split_whitespace().next());
+        Library { lines: lines.collect(), intrinsics: intrinsics.collect() }
     }
 
     /// The line of a function.
@@ -129,24 +139,40 @@ impl Library {
             self.lines.get(stem).copied().filter(|line| line.0)
         });
         if let Some((_, line)) = found {
-            return Some(parse(line));
+            return Some(Entry { intrinsic: self.intrinsics.contains(plain), ..parse(line) });
         }
         // What the compiler knows and this does not.
         if plain != name {
-            return Some(Entry { shape: "?", file: None, model: Some(Model::Unmodelled), truth: false, sign: false });
+            return Some(Entry {
+                shape: "?",
+                file: None,
+                model: Some(Model::Unmodelled),
+                truth: false,
+                sign: false,
+                plain: false,
+                intrinsic: false,
+            });
         }
         // The types `_FloatN` have a copy of each function on floats.
         let stem = ["f32x", "f64x", "f32", "f64", "f128"].into_iter().find_map(|suffix| plain.strip_suffix(suffix))?;
         let (_, line) = self.lines.get(stem).or_else(|| self.lines.get(format!("{stem}d").as_str()))?;
         let floats = line.trim_start().split(' ').next().is_some_and(|shape| shape.contains(['f', 'c']));
-        floats.then_some(Entry { shape: "?", file: None, model: Some(Model::Unmodelled), truth: false, sign: false })
+        floats.then_some(Entry {
+            shape: "?",
+            file: None,
+            model: Some(Model::Unmodelled),
+            truth: false,
+            sign: false,
+            plain: false,
+            intrinsic: false,
+        })
     }
 }
 
 fn parse(line: &'static str) -> Entry {
     let mut words = line.split_whitespace();
     let shape = words.next().unwrap_or("?");
-    let mut entry = Entry { shape, file: None, model: None, truth: false, sign: false };
+    let mut entry = Entry { shape, file: None, model: None, truth: false, sign: false, plain: false, intrinsic: false };
     let mut contract = Contract { reads: vec![], writes: vec![], returns: Returns::Any, determined: false, threads: false };
     let mut format: Option<Format> = None;
     let (mut bound, mut allocates, mut has_result, mut has_contract) = (None, false, true, false);
@@ -160,6 +186,7 @@ fn parse(line: &'static str) -> Entry {
             "unknown" => entry.model = Some(Model::Unmodelled),
             "truth" => entry.truth = true,
             "sign" => entry.sign = true,
+            "plain" => entry.plain = true,
             "determined" => contract.determined = true,
             "threads" => contract.threads = true,
             "allocates" => allocates = true,
@@ -266,6 +293,14 @@ fn operation(name: &str) -> Option<Model> {
         "set-rounding" => Model::SetRounding,
         "rounding" => Model::Rounding,
         "zero" => Model::Zero,
+        "assume" => Model::Assume,
+        "assert" => Model::Assert,
+        "error" => Model::Error,
+        "input" => Model::Nondet,
+        "input-bool" => Model::NondetBool,
+        "input-memory" => Model::NondetMemory,
+        "readable" => Model::Accessible { write: false },
+        "writable" => Model::Accessible { write: true },
         _ => {
             debug_assert!(false, "the table has no operation `{name}`");
             return None;
@@ -314,7 +349,7 @@ mod tests {
     fn every_line_means_something() {
         let library = Library::new();
         let mut count = 0;
-        for line in TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with(['#', '['])) {
+        for line in TABLE.lines().chain(INTRINSICS.lines()).filter(|line| !line.is_empty() && !line.starts_with(['#', '['])) {
             let name = line.split_whitespace().next().unwrap().trim_end_matches('*');
             let entry = library.entry(name).unwrap_or_else(|| panic!("{name} is not found"));
             assert!(entry.file.is_some() || entry.model.is_some(), "{name} means nothing");
@@ -324,7 +359,8 @@ mod tests {
                 let bare = name.trim_end_matches('f');
                 let defined =
                     [name.to_string(), format!("{name}##x_"), format!("{bare}##x_")].iter().any(|name| text.contains(&format!(" {name}(")));
-                assert!(defined || text.contains(&format!("*{name}(")), "{file}.c does not define {name}");
+                let by_macro = text.contains(&format!("({name},"));
+                assert!(defined || by_macro || text.contains(&format!("*{name}(")), "{file}.c does not define {name}");
             }
             count += 1;
         }

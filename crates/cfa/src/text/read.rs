@@ -567,6 +567,7 @@ impl Reader {
             assumptions: self.assumptions,
             syntax: self.syntax,
             marks: Marks::default(),
+            outside: vec![],
             questions: self.questions,
         })
     }
