@@ -26,6 +26,17 @@ pub enum OutsidePointers {
     OwnMemory,
 }
 
+impl OutsidePointers {
+    /// Each with its word.
+    pub const WORDS: [(&'static str, OutsidePointers); 2] =
+        [("anywhere", OutsidePointers::Anywhere), ("own-memory", OutsidePointers::OwnMemory)];
+
+    /// What a word stands for.
+    pub fn named(word: &str) -> Option<OutsidePointers> {
+        Self::WORDS.into_iter().find(|(known, _)| *known == word).map(|(_, value)| value)
+    }
+}
+
 /// What a function of the program's without a body may do. It always returns any value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Externals {
@@ -36,6 +47,17 @@ pub enum Externals {
     HavocArguments,
     /// Write variables with external linkage and all that somebody outside can know the address of.
     HavocReachable,
+}
+
+impl Externals {
+    /// Each with its word.
+    pub const WORDS: [(&'static str, Externals); 3] =
+        [("pure", Externals::Pure), ("havoc-arguments", Externals::HavocArguments), ("havoc-reachable", Externals::HavocReachable)];
+
+    /// What a word stands for.
+    pub fn named(word: &str) -> Option<Externals> {
+        Self::WORDS.into_iter().find(|(known, _)| *known == word).map(|(_, value)| value)
+    }
 }
 
 /// What a compilation depends on besides its files.

@@ -1,5 +1,7 @@
 //! Properties to verify, the property files that name them, and the targets on the automaton that violate them.
 
+use assay_base::Span;
+
 /// What a run is asked to prove.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Property {
@@ -115,6 +117,9 @@ impl Target {
         }
     }
 }
+
+/// A place at which something is checked: what, and where.
+pub type CheckedPlace = (Target, Span);
 
 /// What is asked about a program: the kinds of violations that are looked for. The caller that must know whether memory
 /// is in question asks here, whether or not there are places at which it could go wrong.

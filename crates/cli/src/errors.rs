@@ -1,8 +1,7 @@
 //! What can go wrong outside of a verdict, with its message and exit status.
 
 use crate::arguments::UsageError;
-use assay_base::{Diagnostic, SourceMap, StopReason};
-use std::path::PathBuf;
+pub(crate) use assay_driver::Error as Fault;
 
 /// Exit status for a bad command line.
 pub(crate) const USAGE: i32 = 2;
@@ -18,45 +17,26 @@ pub(crate) const DEFECT: i32 = 5;
 #[derive(Debug)]
 pub(crate) enum Error {
     Usage(UsageError),
-    /// A file that cannot be read: missing, a directory, no text.
-    Unreadable {
-        path: PathBuf,
-        reason: String,
-    },
-    /// The program is not accepted by the front end.
-    Source {
-        diagnostics: Vec<Diagnostic>,
-        sources: SourceMap,
-    },
-    /// A property or configuration file that is not understood.
-    Malformed {
-        path: PathBuf,
-        reason: String,
-    },
-    /// Settings that are not known or do not go together.
-    Configuration(String),
-    /// An output file that cannot be written.
-    Unwritable {
-        path: PathBuf,
-        reason: String,
-    },
     /// The server of a cluster cannot be used.
     Cluster(assay_cluster::ClusterError),
-    /// It was to stop while a program was read.
-    Stopped(StopReason),
-    /// Something that must not happen did.
-    Defect(String),
+    /// There is no report, or no file.
+    Fault(Fault),
 }
 
 impl Error {
+    /// Something that must not happen did.
+    pub(crate) fn defect(text: String) -> Error {
+        Error::Fault(Fault::Defect(text))
+    }
+
     pub(crate) fn exit_status(&self) -> i32 {
         match self {
-            Error::Usage(_) | Error::Configuration(_) => USAGE,
-            Error::Unreadable { .. } | Error::Source { .. } | Error::Malformed { .. } => INPUT,
-            Error::Unwritable { .. } => OUTPUT,
+            Error::Usage(_) | Error::Fault(Fault::Configuration(_)) => USAGE,
+            Error::Fault(Fault::Unreadable { .. } | Fault::Source { .. } | Fault::Malformed { .. }) => INPUT,
+            Error::Fault(Fault::Unwritable { .. }) => OUTPUT,
             Error::Cluster(_) => CLUSTER,
-            Error::Stopped(_) => crate::answer::UNKNOWN,
-            Error::Defect(_) => DEFECT,
+            Error::Fault(Fault::Stopped(_)) => crate::answer::UNKNOWN,
+            Error::Fault(Fault::Defect(_)) => DEFECT,
         }
     }
 }
@@ -67,24 +47,18 @@ impl From<UsageError> for Error {
     }
 }
 
+impl From<Fault> for Error {
+    fn from(error: Fault) -> Self {
+        Error::Fault(error)
+    }
+}
+
 impl std::fmt::Display for Error {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Error::Usage(error) => write!(f, "assay: {error}"),
-            Error::Configuration(text) => write!(f, "assay: {text}"),
-            Error::Unreadable { path, reason } => write!(f, "assay: cannot read {}: {reason}", path.display()),
-            Error::Malformed { path, reason } => write!(f, "assay: {}: {reason}", path.display()),
-            Error::Unwritable { path, reason } => write!(f, "assay: cannot write {}: {reason}", path.display()),
             Error::Cluster(error) => write!(f, "assay: cluster: {error}"),
-            Error::Stopped(reason) => write!(f, "assay: {reason} while the program was read"),
-            Error::Defect(text) => write!(f, "assay: internal error: {text}\nassay: please report it with the input and the command line"),
-            Error::Source { diagnostics, sources } => {
-                for (index, diagnostic) in diagnostics.iter().enumerate() {
-                    let newline = if index == 0 { "" } else { "\n" };
-                    write!(f, "{newline}{}", diagnostic.render(sources))?;
-                }
-                Ok(())
-            }
+            Error::Fault(error) => write!(f, "{error}"),
         }
     }
 }

@@ -7,17 +7,14 @@ mod cluster;
 mod commands;
 mod completions;
 mod errors;
-mod evidence;
 mod help;
-mod input;
 mod memory;
-mod menu;
 mod monitor;
 mod options;
 mod progress;
 #[cfg(test)]
 mod reference;
-mod search;
+mod request;
 mod worker;
 
 use arguments::Arguments;

@@ -35,33 +35,12 @@ pub(crate) fn set_hard_limit(bytes: u64) {
     HARD_LIMIT.store(bytes, Ordering::Relaxed);
 }
 
-/// Resident memory of the process in bytes, libraries and their allocators included.
-pub(crate) fn resident() -> u64 {
-    let Ok(text) = std::fs::read_to_string("/proc/self/statm") else { return in_use() };
-    let pages: u64 = text.split_whitespace().nth(1).and_then(|w| w.parse().ok()).unwrap_or(0);
-    pages * page_size()
-}
-
-fn page_size() -> u64 {
-    // SAFETY: sysconf has no preconditions.
-    let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
-    u64::try_from(size).unwrap_or(4096)
-}
-
 /// The kernel hands out pages of the usual size. Clearing huge ones was more than half of the time of explorations on a
 /// virtual machine, whose host has to find such a page, too (twice as many states a second without them); a search that
 /// stays in little memory loses 2%.
 pub(crate) fn prefer_small_pages() {
     // SAFETY: prctl with this option only sets a flag of the process; where it is unknown, it fails without an effect.
     unsafe { libc::prctl(libc::PR_SET_THP_DISABLE, 1, 0, 0, 0) };
-}
-
-/// The memory of the machine in bytes.
-pub(crate) fn of_machine() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|l| l.starts_with("MemTotal:"))?;
-    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kilobytes << 10)
 }
 
 #[inline]
@@ -123,6 +102,5 @@ mod tests {
         assert!(super::in_use() >= before + (60 << 20));
         drop(block);
         assert!(super::in_use() < before + (30 << 20));
-        assert!(super::resident() > 0);
     }
 }

@@ -1,8 +1,9 @@
-//! Watches a run: CPU time, memory and signals. It first asks the run to stop, through the cancel token; a run that
-//! does not react is answered for.
+//! Watches a run from outside: signals and crashes. A run that was stopped, by a signal or by the limits that its session
+//! watches, and does not react is answered for.
 
 use crate::{answer, memory};
 use assay_base::{CancelToken, Limits, StopReason};
+use assay_driver::usage::analysis_share;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -19,9 +20,9 @@ pub(crate) fn start(cancel: CancelToken, limits: Limits) {
     if let Some(bytes) = limits.memory_bytes {
         memory::set_hard_limit(bytes / 100 * 97);
     }
-    let spawned = std::thread::Builder::new().name("monitor".into()).spawn(move || watch_limits(&cancel, limits));
+    let spawned = std::thread::Builder::new().name("monitor".into()).spawn(move || watch_reaction(&cancel, limits));
     if let Err(error) = spawned {
-        eprintln!("assay: warning: limits are not watched: {error}");
+        eprintln!("assay: warning: nobody answers for a run that does not react: {error}");
     }
 }
 
@@ -35,66 +36,23 @@ pub(crate) fn set_remote(time: Duration) {
 
 /// CPU time of the process, of its finished children, and of workers that do something for it.
 pub(crate) fn cpu_time() -> Duration {
-    let here: Duration = [libc::RUSAGE_SELF, libc::RUSAGE_CHILDREN].into_iter().map(usage).sum();
-    here + Duration::from_micros(REMOTE.load(Ordering::Relaxed))
+    assay_driver::usage::cpu_time() + Duration::from_micros(REMOTE.load(Ordering::Relaxed))
 }
 
-/// The largest resident memory so far, in bytes.
-pub(crate) fn peak_memory() -> u64 {
-    u64::try_from(raw_usage(libc::RUSAGE_SELF).ru_maxrss).unwrap_or(0) << 10
-}
-
-fn raw_usage(who: i32) -> libc::rusage {
-    // SAFETY: a zeroed rusage is a valid value, and the pointer is to a live one.
-    unsafe {
-        let mut usage: libc::rusage = std::mem::zeroed();
-        libc::getrusage(who, &mut usage);
-        usage
-    }
-}
-
-fn usage(who: i32) -> Duration {
-    let usage = raw_usage(who);
-    let time = |t: libc::timeval| Duration::from_secs(t.tv_sec.max(0) as u64) + Duration::from_micros(t.tv_usec.max(0) as u64);
-    time(usage.ru_utime) + time(usage.ru_stime)
-}
-
-/// The part of a time limit that the analysis gets; the rest is for writing the evidence and ending.
-pub(crate) fn analysis_share(limit: Duration) -> Duration {
-    let margin = limit.mul_f64(0.03).clamp(Duration::from_millis(250), Duration::from_secs(3));
-    limit.saturating_sub(margin.min(limit / 4))
-}
-
-fn watch_limits(cancel: &CancelToken, limits: Limits) {
-    let share = limits.cpu_time.map(analysis_share);
+/// Answers for a run that was stopped and does not react.
+fn watch_reaction(cancel: &CancelToken, limits: Limits) {
     let mut stopped_at: Option<(Instant, StopReason)> = None;
-    let mut round = 0u32;
+    // Long runs hold more state, so they may take longer to write their evidence.
+    let grace = GRACE + limits.cpu_time.map_or(Duration::from_secs(1), |limit| limit.saturating_sub(analysis_share(limit)));
     loop {
         std::thread::sleep(PERIOD);
-        round = round.wrapping_add(1);
-        if share.is_some_and(|share| cpu_time() >= share) {
-            cancel.stop(StopReason::Time);
-        }
-        if let Some(limit) = limits.memory_bytes {
-            // Reading the resident size costs a system call and more; the counter of the allocator is free.
-            let held = if round.is_multiple_of(5) { memory::resident().max(memory::in_use()) } else { memory::in_use() };
-            cancel.set_memory_in_use(held);
-            if held >= limit / 10 * 9 {
-                cancel.stop(StopReason::Memory);
-            }
-        }
         let Some(reason) = cancel.stopped() else { continue };
         let (since, first) = *stopped_at.get_or_insert((Instant::now(), reason));
         let past_limit = limits.cpu_time.is_some_and(|limit| cpu_time() >= limit + Duration::from_millis(500));
-        if since.elapsed() > GRACE + analysis_grace(limits) || past_limit {
+        if since.elapsed() > grace || past_limit {
             answer::stopped(first);
         }
     }
-}
-
-/// Long runs hold more state, so they may take longer to write their evidence.
-fn analysis_grace(limits: Limits) -> Duration {
-    limits.cpu_time.map_or(Duration::from_secs(1), |limit| limit.saturating_sub(analysis_share(limit)))
 }
 
 /// Ctrl-C and termination are waited for by a thread of their own, so that the answer needs no signal handler.
@@ -151,17 +109,5 @@ fn install_crash_handlers() {
             libc::sigemptyset(&mut action.sa_mask);
             libc::sigaction(signal, &action, std::ptr::null_mut());
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_analysis_gets_nearly_all_of_the_limit() {
-        assert_eq!(analysis_share(Duration::from_secs(10)), Duration::from_millis(9700));
-        assert_eq!(analysis_share(Duration::from_secs(900)), Duration::from_secs(897));
-        assert_eq!(analysis_share(Duration::from_millis(400)), Duration::from_millis(300));
     }
 }

@@ -5,7 +5,8 @@ use crate::arguments::Arguments;
 use crate::monitor;
 use assay_base::{CancelToken, Gauge, Stats};
 use assay_cfa::Program;
-use assay_results::{Activity, Chapter, HowFar, Outcome, Progress, ProgressSink};
+use assay_driver::Events;
+use assay_results::{Activity, Chapter, Counterexample, HowFar, Outcome, Progress, ProgressSink, path};
 use std::io::{IsTerminal, Write};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -135,6 +136,15 @@ impl TerminalProgress {
         shown.over = true;
         if self.mode == Mode::Line {
             let _ = std::io::stderr().write_all(b"\r\x1b[K");
+        }
+    }
+}
+
+impl Events for TerminalProgress {
+    fn violation(&self, program: &Program, violation: &Counterexample) {
+        if self.mode == Mode::Plain {
+            let place = path::target_span(program, violation).map_or_else(String::new, |span| program.sources.describe(span));
+            let _ = writeln!(std::io::stderr(), "assay: violation of {}: {place}", violation.target.name());
         }
     }
 }

@@ -8,10 +8,10 @@
 use super::initialised;
 use super::strip::Strip;
 use super::{EdgeMap, Transformed};
-use assay_base::{FastMap, FastSet, Id, IdVec, Span};
+use assay_base::{FastMap, FastSet, Id, IdVec};
 use assay_cfa::operation::{CheckKind, MemoryCondition, Operation, ValueSource, ValueSourceKind, Zone};
 use assay_cfa::program::{Edge, EdgeId, FunctionId, Location, LocationId, Mark, MarkKind, Origin, Program, Storage, VarId};
-use assay_cfa::property::{Property, Target};
+use assay_cfa::property::{CheckedPlace, Property, Target};
 use assay_cfa::structure::{Order, escaped};
 use assay_term::{Op, Term, Terms};
 
@@ -102,9 +102,6 @@ pub fn instrument(mut program: Program, properties: &[Property]) -> Transformed 
     }
     Transformed { program, edges: map }
 }
-
-/// A place at which something is checked: what, and where.
-pub type CheckedPlace = (Target, Span);
 
 /// The places of a program at which its questions are asked, each once, in the order of their kinds and places.
 pub fn checked_places(program: &Program) -> Vec<CheckedPlace> {

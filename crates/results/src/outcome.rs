@@ -392,13 +392,17 @@ impl Outcome {
         }
     }
 
+    /// Takes over lines of a ledger, each once, in their order.
+    pub fn assume(&mut self, lines: impl IntoIterator<Item = Assumption>) {
+        self.assumptions.extend(lines);
+        self.assumptions.sort();
+        self.assumptions.dedup();
+    }
+
     /// Takes over the ledger and gives up a proof that one of its lines forbids. Every run ends with this.
     #[must_use]
     pub fn sealed(mut self, ledger: &Ledger, front_end: &[Assumption]) -> Outcome {
-        self.assumptions.extend(ledger.lines());
-        self.assumptions.extend(front_end.iter().cloned());
-        self.assumptions.sort();
-        self.assumptions.dedup();
+        self.assume(ledger.lines().into_iter().chain(front_end.iter().cloned()));
         if self.verdict == Verdict::True
             && let Some(line) = self.assumptions.iter().find(|line| line.class == AssumptionClass::Under)
         {

@@ -134,7 +134,7 @@ fn sarif_names_the_place_and_the_way() {
 fn the_report_is_one_well_formed_page() {
     let (program, counterexample) = violation();
     let outcome = Outcome::violation(counterexample).sealed(&Ledger::new(), &[]);
-    let page = report::report(&program, &task(), &producer(), &outcome);
+    let page = page::page(&program, &task(), &producer(), &outcome);
     golden("report.html", &page);
     // Everything after the document type is XML too, so that a parser can check the nesting.
     let body = page.trim_start_matches("<!DOCTYPE html>");

@@ -1,7 +1,7 @@
 //! What is finished, kept on disk line by line, so that a batch that was stopped goes on where it was.
 
 use super::Finished;
-use crate::errors::Error;
+use crate::errors::{Error, Fault};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -17,7 +17,7 @@ impl Journal {
     /// Opens the journal of a folder and reads what is in it: results by the key of their task.
     pub(crate) fn open(folder: &Path) -> Result<(Journal, BTreeMap<String, Finished>), Error> {
         let path = folder.join("journal.jsonl");
-        let unwritable = |error: std::io::Error| Error::Unwritable { path: path.clone(), reason: error.to_string() };
+        let unwritable = |error: std::io::Error| Error::Fault(Fault::Unwritable { path: path.clone(), reason: error.to_string() });
         std::fs::create_dir_all(folder).map_err(unwritable)?;
         let text = std::fs::read(&path).unwrap_or_default();
         let mut finished = BTreeMap::new();
@@ -39,6 +39,6 @@ impl Journal {
     pub(crate) fn add(&mut self, key: &str, result: &Finished) -> Result<(), Error> {
         let line = format!("{}\n", json!({"key": key, "result": result.to_json()}));
         let written = self.file.write_all(line.as_bytes());
-        written.map_err(|error| Error::Unwritable { path: self.path.clone(), reason: error.to_string() })
+        written.map_err(|error| Error::Fault(Fault::Unwritable { path: self.path.clone(), reason: error.to_string() }))
     }
 }

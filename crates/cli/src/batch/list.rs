@@ -2,7 +2,7 @@
 
 use super::Task;
 use crate::arguments::UsageError;
-use crate::errors::Error;
+use crate::errors::{Error, Fault};
 use assay_cfa::DataModel;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ pub(crate) fn read(operands: &[PathBuf], model: DataModel) -> Result<Vec<Task>, 
             Some("c" | "i" | "cfa") => tasks.push(Task { inputs: vec![operand.clone()], ..named(operand) }),
             _ => {
                 let reason = "it is no table (.tsv), folder, compile_commands.json, task definition (.yml) or C file".to_string();
-                return Err(Error::Unreadable { path: operand.clone(), reason });
+                return Err(Error::Fault(Fault::Unreadable { path: operand.clone(), reason }));
             }
         }
     }
@@ -52,7 +52,7 @@ fn named(path: &Path) -> Task {
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> Error {
-    Error::Unreadable { path: path.to_path_buf(), reason: error.to_string() }
+    Error::Fault(Fault::Unreadable { path: path.to_path_buf(), reason: error.to_string() })
 }
 
 /// Every C file below; what a task definition names belongs to it.
@@ -81,7 +81,8 @@ fn folder(path: &Path, level: usize, tasks: &mut Vec<Task>) -> Result<(), Error>
 
 /// One task for each file of the database, with the options of its compiler.
 fn database(path: &Path, model: DataModel, tasks: &mut Vec<Task>) -> Result<(), Error> {
-    let malformed = |error: assay_c::adapter::FrontEndError| Error::Malformed { path: path.to_path_buf(), reason: error.to_string() };
+    let malformed =
+        |error: assay_c::adapter::FrontEndError| Error::Fault(Fault::Malformed { path: path.to_path_buf(), reason: error.to_string() });
     for unit in assay_c::adapter::read_compile_commands(path, model).map_err(malformed)? {
         let mut options = vec![("data-model".to_string(), unit.options.model.name().to_string())];
         options.push(("std".to_string(), unit.options.standard.name().to_string()));
@@ -99,7 +100,7 @@ fn database(path: &Path, model: DataModel, tasks: &mut Vec<Task>) -> Result<(), 
 /// are passed over.
 fn table(path: &Path, tasks: &mut Vec<Task>) -> Result<(), Error> {
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
-    let malformed = |reason: String| Error::Malformed { path: path.to_path_buf(), reason };
+    let malformed = |reason: String| Error::Fault(Fault::Malformed { path: path.to_path_buf(), reason });
     let root = path.parent().unwrap_or(Path::new(""));
     let mut lines = text.lines().enumerate();
     let header: Vec<&str> = lines.next().map(|(_, line)| line.split('\t').collect()).unwrap_or_default();
@@ -148,7 +149,7 @@ fn table(path: &Path, tasks: &mut Vec<Task>) -> Result<(), Error> {
 fn definition(path: &Path) -> Result<Vec<Task>, Error> {
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
     let inputs = inputs_of(path, &text);
-    let malformed = |reason: &str| Error::Malformed { path: path.to_path_buf(), reason: reason.to_string() };
+    let malformed = |reason: &str| Error::Fault(Fault::Malformed { path: path.to_path_buf(), reason: reason.to_string() });
     if !text.contains("format_version") || inputs.is_empty() {
         return Err(malformed("it is no task definition: there is no format_version or no input_files"));
     }

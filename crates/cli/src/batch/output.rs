@@ -2,7 +2,7 @@
 //! a summary for people.
 
 use super::{Finished, Task};
-use crate::errors::Error;
+use crate::errors::{Error, Fault};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -15,7 +15,7 @@ pub(crate) fn write(folder: &Path, results: &[(&Task, &Finished)]) -> Result<(),
     let files = [("results.tsv", table(results)), ("results.json", document(results)), ("results.sarif", sarif(results))];
     for (name, text) in files {
         let path = folder.join(name);
-        std::fs::write(&path, text).map_err(|error| Error::Unwritable { path, reason: error.to_string() })?;
+        std::fs::write(&path, text).map_err(|error| Error::Fault(Fault::Unwritable { path, reason: error.to_string() }))?;
     }
     Ok(())
 }

@@ -3,14 +3,17 @@
 //! What a worker says is data: a violation counts only after its inputs were replayed here, and a proof is believed
 //! because the worker is under the same credentials and the same build (docs/cluster.md).
 
+use super::blocks::Shared;
 use super::packed::Packed;
 use crate::arguments::UsageError;
 use crate::batch::Finished;
-use crate::errors::Error;
+use crate::errors::{Error, Fault};
 use crate::monitor;
+use assay_analyses::Config;
 use assay_base::{AssumptionClass, CancelToken, FastMap, Span, StopReason};
 use assay_cfa::Program;
 use assay_cluster::{Asking, Cluster, Job, Kept, News};
+use assay_driver::choice::Elsewhere;
 use assay_results::task::sha256;
 use assay_results::{Analysis, Ending, Evidence, Invariant, InvariantKind, Outcome, RunContext, UnknownReason};
 use assay_term::Bits;
@@ -98,7 +101,7 @@ impl Nodes {
             }
         };
         let started = std::thread::Builder::new().name("news".into()).spawn(listen);
-        started.map_err(|error| Error::Defect(format!("no thread can be started: {error}")))?;
+        started.map_err(|error| Error::Fault(Fault::Defect(format!("no thread can be started: {error}"))))?;
         Ok(Nodes { cluster, run, packed, heard, slots, _kept: kept })
     }
 
@@ -125,15 +128,23 @@ impl Nodes {
     pub(crate) fn end_sessions(&self) {
         let _ = self.cluster.cancel(&self.run);
     }
+}
 
-    /// The analysis of a node.
-    pub(crate) fn analysis(self: &Arc<Self>, preset: &str, settings: &[(String, String)]) -> Box<dyn Analysis> {
-        Box::new(Remote { nodes: self.clone(), name: preset.to_string(), preset: Some(preset.to_string()), settings: settings.to_vec() })
+/// The slots of workers as the driver sees them.
+pub(crate) struct Slots(pub(crate) Arc<Nodes>);
+
+impl Elsewhere for Slots {
+    fn node(&self, preset: &str, settings: &[(String, String)]) -> Box<dyn Analysis> {
+        Box::new(Remote { nodes: self.0.clone(), name: preset.to_string(), preset: Some(preset.to_string()), settings: settings.to_vec() })
     }
 
-    /// The only analysis of a run: the options name it already.
-    pub(crate) fn single(self: &Arc<Self>, name: &str) -> Box<dyn Analysis> {
-        Box::new(Remote { nodes: self.clone(), name: name.to_string(), preset: None, settings: vec![] })
+    fn single(&self, name: &str) -> Box<dyn Analysis> {
+        // The options name it already.
+        Box::new(Remote { nodes: self.0.clone(), name: name.to_string(), preset: None, settings: vec![] })
+    }
+
+    fn sharing_blocks(&self, config: Config) -> Box<dyn Analysis> {
+        Box::new(Shared { nodes: self.0.clone(), config })
     }
 }
 

@@ -9,7 +9,7 @@ use crate::batch::{Finished, Task, list, output, remote, sources};
 use crate::errors::Error;
 use crate::options::Command;
 use crate::progress::Mode;
-use crate::{cluster, memory, monitor};
+use crate::{cluster, monitor};
 use assay_cfa::DataModel;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -121,8 +121,9 @@ impl Shared {
         if !options.iter().any(|(name, _)| name == "threads") {
             options.push(("threads".to_string(), Some("1".to_string())));
         }
-        let memory =
-            memory::of_machine().map(|bytes| bytes / jobs as u64).filter(|_| !options.iter().any(|(name, _)| name == "memory-limit"));
+        let memory = assay_driver::usage::memory_of_machine()
+            .map(|bytes| bytes / jobs as u64)
+            .filter(|_| !options.iter().any(|(name, _)| name == "memory-limit"));
         Shared { options, jobs, memory, time_limit: arguments.duration("time-limit"), build: assay_analyses::this_build() }
     }
 

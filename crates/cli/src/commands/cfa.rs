@@ -3,12 +3,13 @@
 use super::portfolio::way;
 use crate::arguments::Arguments;
 use crate::errors::Error;
-use crate::input::InputOptions;
-use crate::menu::Choice;
-use crate::{print, worker};
+use crate::request::request;
+use crate::{answer, worker};
+use assay_base::CancelToken;
 use assay_cfa::features::Features;
 use assay_cfa::structure::Structure;
 use assay_cfa::{Program, export, text};
+use assay_driver::{Asked, Choice, Session};
 use assay_portfolio::{Facts, Portfolio};
 
 /// `assay cfa`.
@@ -45,15 +46,11 @@ fn describe(program: &Program, portfolio: Option<&Portfolio>, json: bool) -> Str
 }
 
 fn show(arguments: &Arguments, text_of: impl Fn(&Program) -> String + Send + Clone + 'static) -> Result<i32, Error> {
-    let input = InputOptions::from_arguments(arguments)?;
-    let text = worker::on_large_stack(move || {
-        input.load().map(|loaded| {
-            let text = text_of(&loaded.program);
-            // The process ends after this; nothing is gained by taking the program apart.
-            std::mem::forget(loaded);
-            text
-        })
-    });
-    print(&text.map_err(Error::Defect)??);
-    Ok(0)
+    let request = request(arguments, Choice::new(None, &[] as &[&str])?, Asked::ErrorCall)?;
+    let work = move || -> Result<i32, Error> {
+        let session = Session::open(request.clone(), CancelToken::new())?;
+        // Nothing is gained by taking the program apart: the process ends here.
+        answer::give(&text_of(session.program()), 0)
+    };
+    worker::on_large_stack(work).map_err(Error::defect)?
 }

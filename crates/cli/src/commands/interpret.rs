@@ -3,10 +3,11 @@
 use crate::answer::{self, UNKNOWN};
 use crate::arguments::{Arguments, UsageError};
 use crate::errors::Error;
-use crate::input::InputOptions;
+use crate::request::request;
 use crate::{monitor, print, worker};
-use assay_base::{CancelToken, Limits, Span};
+use assay_base::{CancelToken, Span};
 use assay_cfa::{EdgeId, Program, SourceId};
+use assay_driver::{Asked, Choice, Request, Session};
 use assay_results::replay::Recorder;
 use assay_results::{Counterexample, PathStep, path};
 use assay_semantics::interpreter::{Oracle, SeededOracle, Stop};
@@ -18,7 +19,7 @@ use std::collections::VecDeque;
 /// What the command line asks for, as plain data.
 #[derive(Clone, Debug)]
 struct InterpretOptions {
-    input: InputOptions,
+    request: Request,
     values: VecDeque<u128>,
     seed: u64,
     max_steps: u64,
@@ -33,7 +34,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
         values.push_back(parse_value(word.trim()).ok_or_else(|| UsageError(format!("--input: `{word}` is not a number")))?);
     }
     let options = InterpretOptions {
-        input: InputOptions::from_arguments(arguments)?,
+        request: request(arguments, Choice::new(None, &[] as &[&str])?, Asked::ErrorCall)?,
         values,
         seed: arguments.number("seed").unwrap_or(0),
         max_steps: arguments.number("max-steps").unwrap_or(100_000_000),
@@ -43,9 +44,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
     };
     answer::set_form(if options.json { answer::Form::Json } else { answer::Form::Stopped });
     let cancel = CancelToken::new();
-    monitor::start(cancel.clone(), Limits { cpu_time: arguments.duration("time-limit"), memory_bytes: arguments.number("memory-limit") });
+    monitor::start(cancel.clone(), options.request.limits);
     let finished = worker::on_large_stack(move || interpret(&options, &cancel));
-    let (text, status) = finished.map_err(Error::Defect)??;
+    let (text, status) = finished.map_err(Error::defect)??;
     print(&text);
     Ok(status)
 }
@@ -79,12 +80,13 @@ impl Oracle for GivenThenSeeded {
 }
 
 fn interpret(options: &InterpretOptions, cancel: &CancelToken) -> Result<(String, i32), Error> {
-    let program = options.input.load()?.program;
+    let session = Session::open(options.request.clone(), cancel.clone())?;
+    let program = session.program();
     let mut oracle = GivenThenSeeded { given: options.values.clone(), seeded: SeededOracle::new(options.seed) };
-    let mut recorder = Recorder::new(&program, &mut oracle);
+    let mut recorder = Recorder::new(program, &mut oracle);
     let (stop, steps) = recorder.run(options.max_steps, cancel);
     let inputs = std::mem::take(&mut recorder.asked);
-    let end = describe(&program, &stop, &steps);
+    let end = describe(program, &stop, &steps);
     let status = match stop {
         Stop::Target(..) => 10,
         Stop::Finished | Stop::Halted(_) => 0,
@@ -93,18 +95,18 @@ fn interpret(options: &InterpretOptions, cancel: &CancelToken) -> Result<(String
     let mut text = String::new();
     if options.json {
         let inputs: Vec<_> =
-            inputs.iter().map(|input| json!({"from": input.name(&program), "value": input.bits.value().to_string()})).collect();
+            inputs.iter().map(|input| json!({"from": input.name(program), "value": input.bits.value().to_string()})).collect();
         text = format!("{:#}\n", json!({"end": end, "steps": steps.len(), "inputs": inputs}));
         return Ok((text, status));
     }
     if options.trace {
         // The target only decides which line is marked; a run that ended otherwise marks none.
         let target = if let Stop::Target(target, _) = stop { target } else { assay_cfa::Target::UnreachCall };
-        text.push_str(&path::render(&program, &Counterexample::new(steps.clone(), inputs.clone(), target, String::new()), options.path));
+        text.push_str(&path::render(program, &Counterexample::new(steps.clone(), inputs.clone(), target, String::new()), options.path));
     }
     for input in &inputs {
         let place = if input.span.is_known() { format!(" at {}", program.sources.describe(input.span)) } else { String::new() };
-        text.push_str(&format!("input: {} = {}{place}\n", input.name(&program), input.bits.signed()));
+        text.push_str(&format!("input: {} = {}{place}\n", input.name(program), input.bits.signed()));
     }
     text.push_str(&format!("{end} after {} steps\n", steps.len()));
     Ok((text, status))

@@ -2,10 +2,10 @@
 
 use crate::arguments::{Arguments, UsageError};
 use crate::errors::Error;
-use crate::menu::{BuiltIn, DEFAULT_PRESET, built_in};
 use crate::options::COMMANDS;
 use crate::{completions, help, print};
 use assay_analyses::Domains;
+use assay_driver::choice::{BuiltIn, DEFAULT_PRESET, built_in};
 use serde_json::json;
 
 /// `assay help [COMMAND]`.

@@ -2,8 +2,8 @@
 
 use crate::arguments::{Arguments, UsageError};
 use crate::errors::Error;
-use crate::menu::{DEFAULT_PRESET, portfolio_named};
 use crate::print;
+use assay_driver::choice::{DEFAULT_PRESET, portfolio_named};
 use assay_portfolio::{Facts, PORTFOLIOS, Portfolio};
 
 pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {

@@ -1,7 +1,7 @@
 //! `assay solvers --replay`: the queries of a log again, by one solver or by all that are found.
 
 use crate::arguments::{Arguments, UsageError};
-use crate::errors::Error;
+use crate::errors::{Error, Fault};
 use crate::print;
 use assay_smt::backend::process::Process;
 use assay_smt::log::{LogError, Session, read_log};
@@ -26,9 +26,9 @@ struct Result {
 
 pub(crate) fn run(arguments: &Arguments, folder: &Path) -> std::result::Result<i32, Error> {
     let sessions = read_log(folder).map_err(|error| match error {
-        LogError::Malformed { path, error } => Error::Malformed { path, reason: error.to_string() },
-        LogError::Unreadable { path, error } => Error::Unreadable { path, reason: error.to_string() },
-        LogError::Empty { path } => Error::Unreadable { path, reason: "there is no query (*.smt2) in it".to_string() },
+        LogError::Malformed { path, error } => Error::Fault(Fault::Malformed { path, reason: error.to_string() }),
+        LogError::Unreadable { path, error } => Error::Fault(Fault::Unreadable { path, reason: error.to_string() }),
+        LogError::Empty { path } => Error::Fault(Fault::Unreadable { path, reason: "there is no query (*.smt2) in it".to_string() }),
     })?;
     let config = Config { chain: !arguments.flag("no-chain"), ..Config::default() };
     let limit = arguments.duration("query-time").unwrap_or(Duration::from_secs(10));

@@ -4,8 +4,8 @@ use crate::arguments::{Arguments, UsageError};
 use crate::batch::Finished;
 use crate::batch::process::{self, Run};
 use crate::cluster::packed::Packed;
-use crate::errors::Error;
-use crate::{cluster, memory, monitor};
+use crate::errors::{Error, Fault};
+use crate::{cluster, monitor};
 use assay_cluster::{Cluster, Lease, Listener};
 use serde_json::json;
 use std::ffi::OsString;
@@ -48,7 +48,7 @@ struct Worker {
 pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
     let access = cluster::access(arguments)?.ok_or_else(|| UsageError("a worker needs --cluster URL".to_string()))?;
     let slots = arguments.number("jobs").unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get() as u64)).max(1);
-    let memory = arguments.number("memory-limit").or_else(|| memory::of_machine().map(|bytes| bytes / slots));
+    let memory = arguments.number("memory-limit").or_else(|| assay_driver::usage::memory_of_machine().map(|bytes| bytes / slots));
     let stop = Arc::new(AtomicBool::new(false));
     monitor::on_signal({
         let stop = stop.clone();
@@ -186,7 +186,7 @@ fn server_words(arguments: &Arguments) -> Result<Vec<OsString>, Error> {
     let mut words: Vec<OsString> = arguments.text("cluster").map(|url| format!("--cluster={url}").into()).into_iter().collect();
     for name in ["creds", "nkey", "tls-ca", "tls-cert", "tls-key"] {
         if let Some(path) = arguments.path(name) {
-            let path = std::path::absolute(&path).map_err(|error| Error::Unreadable { path, reason: error.to_string() })?;
+            let path = std::path::absolute(&path).map_err(|error| Error::Fault(Fault::Unreadable { path, reason: error.to_string() }))?;
             let mut word = OsString::from(format!("--{name}="));
             word.push(path);
             words.push(word);

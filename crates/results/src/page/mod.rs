@@ -33,7 +33,7 @@ svg path.back { stroke-dasharray: 4 3; } svg path.visited { stroke: #4a90d9; str
 ";
 
 /// The page.
-pub fn report(program: &Program, task: &Task, producer: &Producer, outcome: &Outcome) -> String {
+pub fn page(program: &Program, task: &Task, producer: &Producer, outcome: &Outcome) -> String {
     let files: Vec<&str> = task.input_files.iter().map(|file| file.name.as_str()).collect();
     let class = match outcome.verdict {
         Verdict::True => "true",

@@ -1,27 +1,28 @@
-//! From `--config` and `--set` to an analysis.
+//! From the name of a configuration and single settings to an analysis.
 
-use crate::cluster::blocks::{Session, Shared};
-use crate::cluster::nodes::Nodes;
-use crate::errors::Error;
-use assay_analyses::{AnalysisKind, Config, ConfigError, Machines, PRESETS, current_name};
+use crate::error::Error;
+use crate::request::Meters;
+use assay_analyses::{AnalysisKind, Config, ConfigError, Machines, PRESETS, Questions, current_name};
 use assay_portfolio::{Node, PORTFOLIOS, Portfolio, Prepared, Running, is_portfolio};
 use assay_results::Analysis;
 use std::path::Path;
 use std::sync::Arc;
 
 /// What runs when nothing is asked for.
-pub(crate) const DEFAULT_PRESET: &str = "auto";
+pub const DEFAULT_PRESET: &str = "auto";
 
 /// A configuration that is built in: a portfolio of several analyses, or one analysis.
-pub(crate) struct BuiltIn {
+pub struct BuiltIn {
+    /// What `--config` takes.
     pub name: &'static str,
     /// The TOML text behind the name.
     pub text: &'static str,
+    /// What it is for.
     pub description: String,
 }
 
 /// All that are built in, portfolios first.
-pub(crate) fn built_in() -> Vec<BuiltIn> {
+pub fn built_in() -> Vec<BuiltIn> {
     let portfolios = PORTFOLIOS.iter().map(|&(name, text)| BuiltIn {
         name,
         text,
@@ -32,7 +33,10 @@ pub(crate) fn built_in() -> Vec<BuiltIn> {
 }
 
 /// A portfolio that is built in or in a file.
-pub(crate) fn portfolio_named(name: &str) -> Result<Portfolio, Error> {
+///
+/// # Errors
+/// There is none, or it is not understood.
+pub fn portfolio_named(name: &str) -> Result<Portfolio, Error> {
     match PORTFOLIOS.iter().find(|(known, _)| *known == name) {
         Some((_, text)) => portfolio(name, text),
         None if PRESETS.iter().any(|preset| preset.name == name) => {
@@ -42,20 +46,36 @@ pub(crate) fn portfolio_named(name: &str) -> Result<Portfolio, Error> {
     }
 }
 
+/// Other machines, on which analyses run for this one.
+pub trait Elsewhere: Send + Sync {
+    /// The analysis of a portfolio's node.
+    fn node(&self, preset: &str, settings: &[(String, String)]) -> Box<dyn Analysis>;
+    /// The only analysis of a run.
+    fn single(&self, name: &str) -> Box<dyn Analysis>;
+    /// An analysis that runs here and has blocks of the program explored there.
+    fn sharing_blocks(&self, config: Config) -> Box<dyn Analysis>;
+}
+
 /// A configuration that was asked for and is complete.
-#[derive(Clone, Debug)]
-pub(crate) struct Choice {
+#[derive(Clone)]
+pub struct Choice {
     /// The name of the preset, or of the file.
     pub name: String,
     plan: Plan,
     /// Where its analyses run, if not here.
-    nodes: Option<Arc<Nodes>>,
+    nodes: Option<Arc<dyn Elsewhere>>,
     /// For whom it explores blocks, if that is all it does.
-    session: Option<Arc<Session>>,
+    session: Option<Arc<dyn Questions>>,
+}
+
+impl std::fmt::Debug for Choice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.name)
+    }
 }
 
 /// One analysis, or several.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 enum Plan {
     One(Box<Config>),
     /// The settings change every node.
@@ -63,8 +83,11 @@ enum Plan {
 }
 
 impl Choice {
-    /// The preset or file, changed by `key=value` settings.
-    pub(crate) fn new(name: Option<&str>, settings: &[impl AsRef<str>]) -> Result<Choice, Error> {
+    /// The preset, the portfolio or the file of this name, `auto` without one, changed by `key=value` settings.
+    ///
+    /// # Errors
+    /// A name or a setting that is not known, or a file that cannot be read or understood.
+    pub fn new(name: Option<&str>, settings: &[impl AsRef<str>]) -> Result<Choice, Error> {
         let name = name.unwrap_or(DEFAULT_PRESET);
         let mut pairs = Vec::new();
         for setting in settings.iter().map(AsRef::as_ref) {
@@ -93,13 +116,13 @@ impl Choice {
     }
 
     /// What to tell whoever asked by a name of an earlier version.
-    pub(crate) fn renamed(&self) -> Option<String> {
+    pub fn renamed(&self) -> Option<String> {
         let current = current_name(&self.name);
         (current != self.name).then(|| format!("the preset `{}` is called `{current}` now", self.name))
     }
 
     /// The configuration, if it is one analysis.
-    pub(crate) fn single(&self) -> Option<&Config> {
+    pub fn single(&self) -> Option<&Config> {
         match &self.plan {
             Plan::One(config) => Some(config),
             Plan::Many(..) => None,
@@ -107,7 +130,7 @@ impl Choice {
     }
 
     /// The portfolio, if it is one.
-    pub(crate) fn portfolio(&self) -> Option<&Portfolio> {
+    pub fn portfolio(&self) -> Option<&Portfolio> {
         match &self.plan {
             Plan::One(_) => None,
             Plan::Many(portfolio, _) => Some(portfolio),
@@ -116,42 +139,46 @@ impl Choice {
 
     /// From now on every analysis is a job of a cluster. The name and settings of a single one are among the options of
     /// the jobs.
-    pub(crate) fn run_on(&mut self, nodes: Arc<Nodes>) {
+    pub fn run_on(&mut self, nodes: Arc<dyn Elsewhere>) {
         self.nodes = Some(nodes);
     }
 
     /// It explores blocks for another run, and nothing else.
-    pub(crate) fn serve(&mut self, session: Arc<Session>) {
+    pub fn serve(&mut self, session: Arc<dyn Questions>) {
         self.session = Some(session);
     }
 
     /// Whether its blocks can be explored on several machines while it runs on this one.
-    pub(crate) fn shares_blocks(&self) -> bool {
+    pub fn shares_blocks(&self) -> bool {
         self.single().is_some_and(|config| config.bam && config.analysis == AnalysisKind::Explore)
     }
 
     /// Whether it runs on workers.
-    pub(crate) fn is_elsewhere(&self) -> bool {
+    pub fn is_elsewhere(&self) -> bool {
         self.nodes.is_some()
     }
 
-    pub(crate) fn build(self) -> Result<Box<dyn Analysis>, Error> {
+    /// Makes the analysis.
+    ///
+    /// # Errors
+    /// Settings that do not go together.
+    pub fn build(self, meters: Meters) -> Result<Box<dyn Analysis>, Error> {
         let shares = self.shares_blocks();
         let remembers = if self.session.is_none() { self.cache() } else { None };
         let nodes = self.nodes;
         let built: Box<dyn Analysis> = match self.plan {
             Plan::One(config) => match nodes {
-                Some(nodes) if shares => Box::new(Shared { nodes, config: *config }),
+                Some(nodes) if shares => nodes.sharing_blocks(*config),
                 Some(nodes) => nodes.single(&self.name),
                 None => {
-                    let machines = self.session.map(|session| Machines::Serve(session));
+                    let machines = self.session.map(Machines::Serve);
                     assay_analyses::build_with(*config, machines).map_err(bad)?
                 }
             },
             Plan::Many(portfolio, pairs) => {
                 let prepare = |node: &Node| {
                     if let Some(nodes) = &nodes {
-                        let analysis = nodes.analysis(&node.preset, &node.settings);
+                        let analysis = nodes.node(&node.preset, &node.settings);
                         return Ok(Prepared { analysis, uses_threads: false, uses_cache: false });
                     }
                     let config = configuration(&node.preset, &node.settings, &pairs).map_err(|error| error.to_string())?;
@@ -159,7 +186,7 @@ impl Choice {
                     let analysis = assay_analyses::build(config).map_err(|error| error.to_string())?;
                     Ok(Prepared { analysis, uses_threads, uses_cache })
                 };
-                Box::new(Running::new(portfolio, &prepare, crate::monitor::cpu_time).map_err(Error::Configuration)?)
+                Box::new(Running::new(portfolio, &prepare, meters.cpu_time).map_err(Error::Configuration)?)
             }
         };
         Ok(match remembers {
@@ -239,7 +266,7 @@ mod tests {
         for entry in built_in() {
             assert!(!entry.description.is_empty(), "{}", entry.name);
             let choice = Choice::new(Some(entry.name), &[] as &[&str]).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
-            assert!(choice.build().is_ok(), "{}", entry.name);
+            assert!(choice.build(Meters::default()).is_ok(), "{}", entry.name);
         }
     }
 }

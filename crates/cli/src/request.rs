@@ -1,0 +1,91 @@
+//! From the command line to what is asked of the driver.
+
+use crate::arguments::{Arguments, UsageError};
+use crate::errors::Error;
+use crate::{memory, monitor};
+use assay_base::Limits;
+use assay_c::{Externals, OutsidePointers, Standard};
+use assay_cfa::DataModel;
+use assay_driver::{Asked, Choice, EvidenceFile, FORMATS, Input, Meters, Request, Rules};
+
+/// What the reading commands have in common; `default` is asked for where the command line names no property.
+pub(crate) fn request(arguments: &Arguments, choice: Choice, default: Asked) -> Result<Request, Error> {
+    if arguments.operands.is_empty() {
+        return Err(UsageError("no input file is given".to_string()).into());
+    }
+    let mut asked = vec![];
+    for word in arguments.texts("property") {
+        asked.push(Asked::parse(word)?);
+    }
+    if asked.is_empty() {
+        asked.push(default);
+    }
+    Ok(Request {
+        input: input(arguments, &asked),
+        asked,
+        choice,
+        limits: limits(arguments),
+        threads: arguments.number("threads").map_or_else(all_cores, |n| n as usize),
+        max_violations: arguments.number("max-violations").map(|most| most as usize),
+        evidence: FORMATS.iter().filter_map(|format| Some(EvidenceFile { format, path: arguments.path(format.name)? })).collect(),
+        // Every command of ours ends the process with its answer.
+        ends_process: true,
+        meters: Meters { cpu_time: monitor::cpu_time, memory: memory::in_use },
+    })
+}
+
+fn input(arguments: &Arguments, asked: &[Asked]) -> Input {
+    let rules = match arguments.text("rules") {
+        Some("competition") => Rules::Competition,
+        // A property file is that of a competition.
+        None if matches!(asked.first(), Some(Asked::File(_))) => Rules::Competition,
+        _ => Rules::OwnCode,
+    };
+    Input {
+        model: arguments.text("data-model").and_then(DataModel::parse).unwrap_or(DataModel::Lp64),
+        entry: arguments.text("entry").unwrap_or("main").to_string(),
+        include: arguments.paths("include"),
+        defines: arguments.texts("define").into_iter().map(str::to_string).collect(),
+        rules,
+        outside_pointers: arguments.text("outside-pointers").and_then(OutsidePointers::named),
+        externals: arguments.text("externals").and_then(Externals::named).unwrap_or_default(),
+        malloc_may_fail: arguments.flag("malloc-may-fail"),
+        models: arguments.paths("models").into_iter().next(),
+        standard: arguments.text("std").and_then(Standard::named),
+        ..Input::new(arguments.operands.clone())
+    }
+}
+
+/// What the command line allows; without a word about memory, that of the machine.
+fn limits(arguments: &Arguments) -> Limits {
+    let memory_bytes = arguments.number("memory-limit").or_else(assay_driver::usage::memory_of_machine);
+    Limits { cpu_time: arguments.duration("time-limit"), memory_bytes }
+}
+
+fn all_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The analysis that is asked for; `--unwind` names one.
+pub(crate) fn choice(arguments: &Arguments) -> Result<Choice, Error> {
+    let mut settings: Vec<String> = arguments.texts("set").iter().map(ToString::to_string).collect();
+    // Options that are short for a key.
+    for name in ["cache", "trace-jobs", "dump-queries"] {
+        settings.extend(arguments.path(name).map(|path| format!("{name}={}", path.display())));
+    }
+    let Some(rounds) = arguments.number("unwind") else { return Ok(Choice::new(arguments.text("config"), &settings)?) };
+    if arguments.text("config").is_some_and(|name| name != "bmc") {
+        return Err(UsageError("--unwind is an analysis of its own: leave out --config".to_string()).into());
+    }
+    settings.push(format!("max-bound={rounds}"));
+    Ok(Choice::new(Some("bmc"), &settings)?)
+}
+
+/// Finds out before the run that a file of evidence cannot be written.
+pub(crate) fn check_writable(request: &Request) -> Result<(), Error> {
+    for file in &request.evidence {
+        let refused = |error: std::io::Error| crate::errors::Fault::Unwritable { path: file.path.clone(), reason: error.to_string() };
+        file.check_writable().map_err(refused)?;
+    }
+    Ok(())
+}
