@@ -25,7 +25,7 @@ fn bash() -> String {
         names.join(" ")
     ));
     text.push_str("  case $previous in\n");
-    for option in crate::options::OPTIONS {
+    for option in crate::options::options() {
         let pattern = option.short.map_or(format!("--{}", option.name), |s| format!("-{s}|--{}", option.name));
         match option.kind {
             Kind::Choice(words) => {
@@ -97,7 +97,7 @@ fn fish() -> String {
         text.push_str(&format!("complete -c assay -n __fish_use_subcommand -f -a {} -d '{}'\n", spec.name, quoted(spec.summary)));
     }
     text.push_str("complete -c assay -n '__fish_seen_subcommand_from completions' -f -a 'bash zsh fish'\n");
-    for option in crate::options::OPTIONS {
+    for option in crate::options::options() {
         let commands: Vec<&str> = COMMANDS.iter().filter(|c| option.commands.contains(&c.command)).map(|c| c.name).collect();
         let short = option.short.map_or(String::new(), |s| format!(" -s {s}"));
         let value = match option.kind {
@@ -123,7 +123,7 @@ mod tests {
     fn every_option_is_completed_in_every_shell() {
         for shell in ["bash", "zsh", "fish"] {
             let script = script(shell).unwrap();
-            for option in crate::options::OPTIONS {
+            for option in crate::options::options() {
                 assert!(script.contains(option.name), "{shell} lacks {}", option.name);
             }
         }

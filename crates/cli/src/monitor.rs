@@ -1,5 +1,5 @@
-//! Watches a run from outside: signals and crashes. A run that was stopped, by a signal or by the limits that its session
-//! watches, and does not react is answered for.
+//! Watches a run from outside: signals and crashes. A run that was stopped, by a signal or by the limits that its
+//! session watches, and does not react is answered for.
 
 use crate::{answer, memory};
 use assay_base::{CancelToken, Limits, StopReason};

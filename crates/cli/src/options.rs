@@ -2,6 +2,7 @@
 //! it, and the parser accepts nothing else.
 
 use Command::*;
+use assay_driver::{FORMATS, Format};
 
 /// What `assay` can be asked to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
@@ -54,6 +55,7 @@ pub(crate) enum Kind {
     Number,
 }
 
+#[derive(Clone, Copy)]
 pub(crate) struct OptionSpec {
     pub name: &'static str,
     pub short: Option<char>,
@@ -166,7 +168,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 const CLUSTER: &[Command] = &[Verify, Batch, Worker, Cluster];
 const READING: &[Command] = &[Verify, Batch, Cfa, Features, Interpret, Tests];
 
-pub(crate) const OPTIONS: &[OptionSpec] = &[
+const BEFORE_EVIDENCE: &[OptionSpec] = &[
     OptionSpec {
         name: "property",
         short: Some('p'),
@@ -209,10 +211,20 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         commands: READING,
     },
     OptionSpec {
+        name: "rules",
+        short: None,
+        kind: Kind::Choice(&["own-code", "competition"]),
+        default: "own-code; competition where --property is a property file",
+        repeated: false,
+        help: "whose rules hold for what C leaves open and for code that is not there: those for code of a project, which may be given pointers by \
+               code that is not there, or those of SV-COMP",
+        commands: READING,
+    },
+    OptionSpec {
         name: "outside-pointers",
         short: None,
         kind: Kind::Choice(&["anywhere", "own-memory"]),
-        default: "anywhere; own-memory with a property file, which stands for the competition's rules",
+        default: "anywhere; own-memory under --rules competition",
         repeated: false,
         help: "what a pointer may lead to that comes from a function without a body, from an input or from an object defined elsewhere: to any \
                variable whose address somebody outside can know, or to memory of its own and to what the program gave away the address of",
@@ -467,43 +479,25 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         help: "for --replay: the time for one query",
         commands: &[Solvers],
     },
-    OptionSpec {
-        name: "witness",
-        short: Some('w'),
-        kind: Kind::File,
-        default: "",
-        repeated: false,
-        help: "write a witness: SV-COMP format 2.0 (YAML), or GraphML 1.0 if the name ends in .graphml",
-        commands: &[Verify],
-    },
-    OptionSpec {
-        name: "harness",
-        short: None,
-        kind: Kind::File,
-        default: "",
-        repeated: false,
-        help: "for a violation, write a C file that defines the nondeterministic functions: compiled together with the program it \
-               reaches the error",
-        commands: &[Verify],
-    },
-    OptionSpec {
-        name: "report",
-        short: None,
-        kind: Kind::File,
-        default: "",
-        repeated: false,
-        help: "write a self-contained HTML page about the run",
-        commands: &[Verify],
-    },
-    OptionSpec {
-        name: "sarif",
-        short: None,
-        kind: Kind::File,
-        default: "",
-        repeated: false,
-        help: "write the result as SARIF 2.1.0, which editors and code hosts read",
-        commands: &[Verify],
-    },
+];
+
+/// The files of evidence, one option for each row of the table of formats.
+static EVIDENCE: [OptionSpec; FORMATS.len()] = {
+    let mut options = [of_format(&FORMATS[0]); FORMATS.len()];
+    let mut index = 1;
+    while index < FORMATS.len() {
+        options[index] = of_format(&FORMATS[index]);
+        index += 1;
+    }
+    options
+};
+
+const fn of_format(format: &'static Format) -> OptionSpec {
+    let Format { name, short, help, .. } = *format;
+    OptionSpec { name, short, kind: Kind::File, default: "", repeated: false, help, commands: &[Verify] }
+}
+
+const AFTER_EVIDENCE: &[OptionSpec] = &[
     OptionSpec {
         name: "json",
         short: None,
@@ -630,9 +624,14 @@ impl OptionSpec {
     }
 }
 
+/// Every option, in the order of help texts.
+pub(crate) fn options() -> impl Iterator<Item = &'static OptionSpec> {
+    BEFORE_EVIDENCE.iter().chain(&EVIDENCE).chain(AFTER_EVIDENCE)
+}
+
 /// The options of a command, in the order of the table.
 pub(crate) fn options_of(command: Command) -> impl Iterator<Item = &'static OptionSpec> {
-    OPTIONS.iter().filter(move |option| option.commands.contains(&command))
+    options().filter(move |option| option.commands.contains(&command))
 }
 
 pub(crate) fn spec_of(command: Command) -> &'static CommandSpec {
@@ -645,8 +644,8 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_every_command_is_described() {
-        for (index, option) in OPTIONS.iter().enumerate() {
-            for other in &OPTIONS[index + 1..] {
+        for (index, option) in options().enumerate() {
+            for other in options().skip(index + 1) {
                 assert_ne!(option.name, other.name);
                 assert!(option.short.is_none() || option.short != other.short, "-{:?} is taken twice", option.short);
             }

@@ -1,6 +1,6 @@
 //! The configuration reference `docs/configuration.md`, made from the option table. A test keeps the file up to date.
 
-use crate::options::{COMMANDS, OPTIONS};
+use crate::options::{COMMANDS, options};
 
 /// The whole page.
 pub(crate) fn page() -> String {
@@ -14,7 +14,7 @@ pub(crate) fn page() -> String {
         text.push_str(&format!("| `assay {}{operands}` | {} |\n", spec.name, spec.summary));
     }
     text.push_str("\n## Options\n\n| option | value | default | commands | meaning |\n|---|---|---|---|---|\n");
-    for option in OPTIONS {
+    for option in options() {
         let short = option.short.map_or(String::new(), |s| format!("`-{s}`, "));
         let value = option.value_name().map_or(String::new(), |name| format!("`{}`", name.replace('|', "\\|")));
         let everywhere = option.commands.len() == COMMANDS.len();
@@ -42,7 +42,7 @@ pub(crate) fn page() -> String {
         text.push_str(&format!("| `{}` | `{}` | {values} | {} |\n", option.key, option.default, option.help));
     }
     text.push_str("\n## Presets\n\n| name | what it is for |\n|---|---|\n");
-    for preset in crate::menu::built_in() {
+    for preset in assay_driver::choice::built_in() {
         text.push_str(&format!("| `{}` | {} |\n", preset.name, preset.description));
     }
     text

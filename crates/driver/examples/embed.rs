@@ -4,14 +4,17 @@ use assay_driver::{Error, Request, Session};
 use assay_results::NoProgress;
 use std::time::Duration;
 
-fn main() -> Result<(), Error> {
-    let mut request = Request::new(std::env::args().skip(1))?;
+fn findings(files: impl IntoIterator<Item = String>) -> Result<String, Error> {
+    let mut request = Request::new(files)?;
     request.limits.cpu_time = Some(Duration::from_secs(60));
     let session = Session::open(request, Default::default())?;
     let report = session.run(&NoProgress)?;
-    for violation in report.violations() {
-        println!("{}: {}", report.place(violation), violation.what);
-    }
-    println!("{}", report.outcome.verdict);
+    let line = |violation| format!("{}: {}\n", report.place(violation), violation.what);
+    let lines: String = report.violations().map(line).collect();
+    Ok(format!("{lines}{}\n", report.outcome.verdict))
+}
+
+fn main() -> Result<(), Error> {
+    print!("{}", findings(std::env::args().skip(1))?);
     Ok(())
 }

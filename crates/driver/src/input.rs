@@ -20,8 +20,8 @@ pub enum Rules {
 /// Files and what the front end has to know about them.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// C files, preprocessed or not; `compile_commands.json` stands for the files that it lists; a single `.cfa` file is
-    /// an automaton with its targets.
+    /// C files, preprocessed or not; `compile_commands.json` stands for the files that it lists; a single `.cfa` file
+    /// is an automaton with its targets.
     pub files: Vec<PathBuf>,
     /// Sizes of C's types.
     pub model: DataModel,
@@ -73,8 +73,8 @@ impl Input {
         })
     }
 
-    /// Reads, compiles and checks the program; `properties` says what is to be on the automaton, once the program as the
-    /// front end makes it is there.
+    /// Reads, compiles and checks the program; `properties` says what is to be on the automaton, once the program as
+    /// the front end makes it is there.
     pub(crate) fn load(
         &self,
         properties: &dyn Fn(&Program) -> Vec<Property>,

@@ -2,8 +2,8 @@
 //! command `assay` is one of its callers.
 //!
 //! A [`Request`] says what to verify and with what means. [`Session::open`] reads the program; [`Session::run`]
-//! analyses it, tells [`Events`] how far it is and which violations it has found, and gives a [`Report`], which is data.
-//! The crate `assay-results` renders reports: as text, as JSON, and as files of evidence ([`FORMATS`]).
+//! analyses it, tells [`Events`] how far it is and which violations it has found, and gives a [`Report`], which is
+//! data. The crate `assay-results` renders reports: as text, as JSON, and as files of evidence ([`FORMATS`]).
 //!
 //! ```no_run
 #![doc = include_str!("../examples/embed.rs")]

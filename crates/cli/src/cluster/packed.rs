@@ -16,6 +16,7 @@ const OPTIONS: &[&str] = &[
     "max-violations",
     "data-model",
     "entry",
+    "rules",
     "outside-pointers",
     "externals",
     "malloc-may-fail",
