@@ -133,7 +133,8 @@ pub enum Operation {
     },
 }
 
-/// Where allocated memory lives: heap objects must be freed, stack objects (`alloca`) end with their frame.
+/// Where allocated memory lives: heap objects must be freed, stack objects (`alloca`) end with their frame, those of the
+/// library stay.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Zone {
     /// Until it is freed.
@@ -142,6 +143,9 @@ pub enum Zone {
     Stack,
     /// As long as the stack's, and the caller that started the program has written it: `argv` and its texts.
     Given,
+    /// As long as the program: what the library made for itself and hands out, such as a stream or a text. It is
+    /// written, nobody may free it, and nobody has to.
+    Library,
 }
 
 /// Kinds of undefined behaviour that the lowering marks.

@@ -241,6 +241,7 @@ impl<'a> Encoder<'a> {
                 let lifetime = match zone {
                     Zone::Heap => Lifetime::Heap,
                     Zone::Stack | Zone::Given => Lifetime::Frame(state.frame.as_ref().map_or(0, |f| f.number)),
+                    Zone::Library => Lifetime::Static,
                 };
                 let name = format!("heap.{}", edge.index());
                 let base = self.make_object(state, ObjectName::Site(edge), &name, size, lifetime, *zeroed, &CType::Void);
@@ -506,7 +507,7 @@ impl<'a> Encoder<'a> {
     /// Whether something has written an object before the program saw it.
     fn is_given(&self, name: ObjectName) -> bool {
         let ObjectName::Site(edge) = name else { return false };
-        matches!(self.program.edges[edge].operation, Operation::Allocate { zone: Zone::Given, .. })
+        matches!(self.program.edges[edge].operation, Operation::Allocate { zone: Zone::Given | Zone::Library, .. })
     }
 
     /// A new object with a base of its own, which is handed back.

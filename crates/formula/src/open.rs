@@ -168,10 +168,10 @@ impl Encoder<'_> {
         for (key, object) in state.objects.iter() {
             if let ObjectName::Site(edge) = key.name
                 && keep(StableObject::Site(edge))
-                && object.lifetime == Lifetime::Heap
+                && matches!(object.lifetime, Lifetime::Heap | Lifetime::Static)
                 && self.stable_key(state, StableObject::Site(edge)).is_some()
             {
-                self.keep_object(&mut open, &mut bases, object, *key, StableObject::Site(edge), Lifetime::Heap);
+                self.keep_object(&mut open, &mut bases, object, *key, StableObject::Site(edge), object.lifetime);
             }
         }
         // What is never written stays as it is.
@@ -186,8 +186,9 @@ impl Encoder<'_> {
 
     /// The objects of an opened state that are not global, with their sizes.
     pub fn kept_objects(&self, open: &State) -> Vec<(ObjectKey, Term)> {
-        let local = |lifetime| matches!(lifetime, Lifetime::Frame(_) | Lifetime::Heap);
-        open.objects().filter(|(_, object)| local(object.lifetime)).map(|(key, object)| (key, object.size)).collect()
+        let local =
+            |key: &ObjectKey, lifetime| matches!(lifetime, Lifetime::Frame(_) | Lifetime::Heap) || matches!(key.name, ObjectName::Site(_));
+        open.objects().filter(|(key, object)| local(key, object.lifetime)).map(|(key, object)| (key, object.size)).collect()
     }
 
     fn keep_object(
@@ -310,8 +311,10 @@ impl Encoder<'_> {
             },
             // Objects that are not kept go over into it, which no term says.
             Stable::Memory if sound() => {
-                let is_lost = |object: &Object| matches!(object.lifetime, Lifetime::Heap | Lifetime::Frame(_));
-                if state.objects.values().any(|object| is_lost(object)) { None } else { state.rest }
+                let is_lost = |key: &ObjectKey, object: &Object| {
+                    matches!(object.lifetime, Lifetime::Heap | Lifetime::Frame(_)) || matches!(key.name, ObjectName::Site(_))
+                };
+                if state.objects.iter().any(|(key, object)| is_lost(key, object)) { None } else { state.rest }
             }
             _ => None,
         }

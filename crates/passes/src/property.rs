@@ -326,6 +326,14 @@ impl Pass<'_> {
                 Operation::Fill { destination: address, size, .. } | Operation::HavocMemory { address, size, .. } => {
                     access(*address, *size, true, self);
                 }
+                // What the lowering asks of its own accord, as what the library demands of an argument.
+                &Operation::AssumeMemory { condition: MemoryCondition::Accessible { address, size, write }, holds } => {
+                    if self.is_safe(id, address, size, write, &ended) {
+                        let condition = self.terms.bool(holds);
+                        self.program.edges[id].operation = Operation::Assume { condition };
+                    }
+                    continue;
+                }
                 Operation::Free { address } => {
                     needed.push((MemoryCondition::Freeable { address: *address }, Target::ValidFree));
                 }

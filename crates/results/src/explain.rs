@@ -166,6 +166,9 @@ impl Memory {
             (Operation::Assume { condition }, Target::InvalidShift) => {
                 scene.arithmetic("shift by a negative amount or by at least the width", *condition)
             }
+            (Operation::Assume { condition }, _) if scene.is_handle(*condition) => {
+                "an argument is no open stream or directory".to_string()
+            }
             (Operation::Assume { condition }, _) => scene.arithmetic("call through a pointer that leads to no function", *condition),
             _ => match target {
                 Target::UnreachLabel => "the label is reached".to_string(),
@@ -189,6 +192,12 @@ struct Scene<'a> {
 impl Scene<'_> {
     fn value(&self, term: Term) -> Value {
         evaluate(self.program, self.terms, self.state, term)
+    }
+
+    /// Whether a condition looks at what the library keeps in a stream.
+    fn is_handle(&self, condition: Term) -> bool {
+        let registers = self.terms.free_symbols(condition).into_iter().filter_map(|symbol| self.program.variable_of(symbol));
+        registers.into_iter().any(|register| matches!(self.program.variables[register].ctype, CType::Integer { name: "handle", .. }))
     }
 
     fn at(&self, span: Span) -> String {
@@ -257,6 +266,9 @@ impl Scene<'_> {
             }
             ObjectName::Site(edge) if matches!(self.program.edges[edge].operation, Operation::Allocate { zone: Zone::Given, .. }) => {
                 format!("`{}` has {size} ({})", self.memory.heap.name(found.birth), self.at(self.program.edges[edge].span))
+            }
+            ObjectName::Site(edge) if matches!(self.program.edges[edge].operation, Operation::Allocate { zone: Zone::Library, .. }) => {
+                format!("the library made it with {size} at {}", self.at(self.program.edges[edge].span))
             }
             ObjectName::Site(edge) => {
                 let were = if size == "1 byte" { "was" } else { "were" };

@@ -42,7 +42,11 @@ impl HeapNames {
             }
             _ => None,
         };
-        let line = format!("heap@{}", program.edges[edge].span.line);
+        let kind = match program.edges[edge].operation {
+            Operation::Allocate { zone: Zone::Library, .. } => "library",
+            _ => "heap",
+        };
+        let line = format!("{kind}@{}", program.edges[edge].span.line);
         let stem = record.map_or_else(|| line, str::to_string);
         let count = self.counts.entry(stem.clone()).or_default();
         *count += 1;

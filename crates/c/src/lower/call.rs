@@ -151,6 +151,9 @@ impl Body<'_, '_> {
         }
         self.mark(MarkKind::Call, &name, Origin::Call { close });
         self.give(&arguments);
+        if let Some(shape) = self.l.library_shape(index) {
+            self.demands(shape, &arguments);
+        }
         if let Some(model) = self.l.model(index) {
             return self.model_call(&model, &name, &arguments, ty, target, wanted);
         }
@@ -181,6 +184,9 @@ impl Body<'_, '_> {
         wanted: Wanted,
     ) -> Value {
         let entry = self.l.units[self.l.functions[index].global.unit].is_library.then(|| self.l.library.entry(name)).flatten();
+        if let Some(entry) = &entry {
+            self.demands(entry.shape, arguments);
+        }
         if let Some(model @ Model::Formatted(format)) = entry.as_ref().and_then(|entry| entry.model.as_ref())
             && !self.is_computed(format, arguments)
         {

@@ -10,7 +10,7 @@ use super::call::Argument;
 use super::{Class, Entity};
 use crate::Externals;
 use crate::models::{Access, Contract, Extent, Returns};
-use assay_cfa::{CType, MemoryCondition, Operation, Storage, Target, ValueSourceKind, VarId, Zone};
+use assay_cfa::{CType, Operation, Storage, ValueSourceKind, VarId, Zone};
 use assay_term::Term;
 use rucc_sema::{ExprId, ExprKind, Linkage};
 use rucc_types::TypeId;
@@ -32,27 +32,31 @@ impl Body<'_, '_> {
         if !contract.reads.is_empty() {
             self.only_for_accesses(|body| contract.reads.iter().for_each(|read| body.read_through(read, arguments)));
         }
+        if let Some(argument) = contract.closes {
+            let handle = self.word_argument(arguments, argument);
+            self.close_handle(handle);
+        }
         let class = self.unit.class(ty);
         if wanted == Wanted::Nothing || contract.returns == Returns::Nothing {
-            self.all_written(contract, name, arguments, true);
+            self.all_written(contract, name, arguments);
             return self.zero(class);
         }
         let kind = if contract.determined { ValueSourceKind::Approximation } else { self.l.given(&self.unit.ctype(ty)) };
         let (Some(width), true) = (class.width(self.pointer_width()), class.is_scalar()) else {
-            self.all_written(contract, name, arguments, true);
+            self.all_written(contract, name, arguments);
             return self.unknown_result(ty, target, kind, name);
         };
         let number = |body: &Self, value: i64| body.terms().number(width, value as u128);
         match contract.returns {
             Returns::Any | Returns::Nothing => {
-                self.all_written(contract, name, arguments, true);
+                self.all_written(contract, name, arguments);
                 self.unknown_result(ty, target, kind, name)
             }
             Returns::Range(low, high) => {
                 let fails_below = matches!((low, high), (-1, 0) | (-1, i64::MAX) | (-1, 0x7FFF_FFFF));
                 let succeeds_at_zero = (low, high) == (0, i64::from(i32::MAX));
                 if contract.writes.is_empty() || !(fails_below || succeeds_at_zero) {
-                    self.all_written(contract, name, arguments, true);
+                    self.all_written(contract, name, arguments);
                     return self.within(low, high, ty, target, kind, name);
                 }
                 let value = self.within(low, high, ty, target, kind, name);
@@ -70,11 +74,40 @@ impl Body<'_, '_> {
             }
             Returns::UpTo(argument) => {
                 let most = self.word_argument(arguments, argument);
-                self.all_written(contract, name, arguments, true);
+                self.all_written(contract, name, arguments);
                 self.counted(name, most, false, ty, target)
             }
+            Returns::Below(argument) => {
+                let most = self.word_argument(arguments, argument);
+                self.all_written(contract, name, arguments);
+                let source = self.source(kind, name);
+                let result = self.temporary(width, self.unit.ctype(ty));
+                self.emit(Operation::Havoc { target: result, source });
+                let terms = self.terms();
+                let (value, zero) = (self.read(result), number(self, 0));
+                let wide = width.max(self.pointer_width());
+                let below = terms.ult(terms.zero_extend(value, wide), terms.zero_extend(most, wide));
+                self.emit(Operation::Assume { condition: terms.or(below, terms.eq(value, zero)) });
+                Value::Scalar(value)
+            }
+            Returns::Handle { kind, nullable } => {
+                let handle = self.new_handle(kind, nullable, ty, name);
+                self.pointer_result(handle, ty)
+            }
+            Returns::Text { line, nullable } => {
+                let kind = if contract.determined { kind } else { ValueSourceKind::System };
+                let text = self.new_text(line, nullable, kind, name);
+                self.pointer_result(text, ty)
+            }
+            Returns::Record { nullable } => {
+                let scalar = if contract.determined { kind } else { ValueSourceKind::System };
+                match self.new_record(nullable, ty, scalar, name) {
+                    Some(record) => self.pointer_result(record, ty),
+                    None => self.unknown_result(ty, target, kind, name),
+                }
+            }
             Returns::Same(argument, false) => {
-                self.all_written(contract, name, arguments, true);
+                self.all_written(contract, name, arguments);
                 let same = self.word_argument(arguments, argument);
                 Value::Scalar(self.terms().resize(same, width, false))
             }
@@ -88,7 +121,7 @@ impl Body<'_, '_> {
             }
             Returns::Own(argument) => self.own_or_new(contract, argument, name, arguments),
             Returns::Byte(argument) => {
-                self.all_written(contract, name, arguments, true);
+                self.all_written(contract, name, arguments);
                 let failed = self.unknown(1, CType::Bool, ValueSourceKind::System, name);
                 let character = self.word_argument(arguments, argument);
                 let terms = self.terms();
@@ -102,7 +135,7 @@ impl Body<'_, '_> {
                 Value::Scalar(self.terms().ite(failed, number(self, -1), count))
             }
             Returns::Pointer { nullable } => {
-                self.all_written(contract, name, arguments, true);
+                self.all_written(contract, name, arguments);
                 let value = self.unknown_result(ty, target, kind, name);
                 if let (Value::Scalar(pointer), false) = (value, nullable) {
                     let condition = self.terms().is_nonzero(pointer);
@@ -122,6 +155,9 @@ impl Body<'_, '_> {
             _ => (high >= 0 && (high as u64 + 1).is_power_of_two()).then(|| (high as u64 + 1).trailing_zeros()),
         };
         let (Some(bits), true) = (bits.filter(|&bits| bits < width), matches!(low, -1 | 0)) else {
+            if low != i64::MIN && high != i64::MAX && high.abs_diff(low) < 1 << 31 && (width >= 64 || high < 1 << (width - 1)) {
+                return Value::Scalar(self.bounded(low, high, width, kind, name));
+            }
             let value = self.unknown_result(ty, target, kind, name);
             self.assume_range(value, low, high);
             return value;
@@ -164,9 +200,9 @@ impl Body<'_, '_> {
         }
     }
 
-    fn all_written(&mut self, contract: &Contract, name: &str, arguments: &[Argument], choosable: bool) {
+    fn all_written(&mut self, contract: &Contract, name: &str, arguments: &[Argument]) {
         for write in &contract.writes {
-            self.written_through(write, name, arguments, choosable);
+            self.written_through(write, name, arguments, !contract.determined);
         }
     }
 
@@ -177,7 +213,7 @@ impl Body<'_, '_> {
         }
         let (yes, mut no) = self.split(condition, None);
         self.ends = yes;
-        self.all_written(contract, name, arguments, true);
+        self.all_written(contract, name, arguments);
         self.ends.append(&mut no);
     }
 
@@ -206,7 +242,7 @@ impl Body<'_, '_> {
         self.emit(Operation::Havoc { target: result, source });
         self.assume_range(Value::Scalar(self.read(result)), -1, 0);
         let mut done = std::mem::replace(&mut self.ends, reading);
-        self.all_written(contract, name, arguments, true);
+        self.all_written(contract, name, arguments);
         let whole = self.unknown(1, CType::Bool, ValueSourceKind::System, name);
         let part = self.approximation(width, name);
         let terms = self.terms();
@@ -245,7 +281,7 @@ impl Body<'_, '_> {
         }
         done.append(&mut self.ends);
         self.ends = writing;
-        self.all_written(contract, name, arguments, true);
+        self.all_written(contract, name, arguments);
         self.assign(result, given);
         self.ends.append(&mut done);
         Value::Scalar(self.read(result))
@@ -307,6 +343,7 @@ impl Body<'_, '_> {
         let pointee = arguments[access.argument].expr.and_then(|expr| self.pointee_behind_casts(expr));
         match access.extent {
             Extent::Bytes(bytes) => Some(self.word(bytes)),
+            Extent::Line => Some(self.word(super::given::LINE)),
             Extent::Argument(count) | Extent::Terminated(count) => Some(self.word_argument(arguments, count)),
             Extent::Product(a, b) => {
                 let (a, b) = (self.word_argument(arguments, a), self.word_argument(arguments, b));
@@ -351,7 +388,7 @@ impl Body<'_, '_> {
             skipped = no;
         }
         match self.extent(access, arguments) {
-            Some(size) => self.check_read(address, size),
+            Some(size) => self.check_access(address, size, false),
             None if access.extent == Extent::String => {
                 let literal = arguments[access.argument].expr.is_some_and(|expr| self.literal_text(expr).is_some());
                 if !literal {
@@ -361,18 +398,6 @@ impl Body<'_, '_> {
             None => {}
         }
         self.ends.append(&mut skipped);
-    }
-
-    /// The bytes are read: where accesses are the question, they must be there.
-    pub(super) fn check_read(&mut self, address: Term, size: Term) {
-        if self.is_dead() || self.terms().as_constant(size).is_some_and(|bits| bits.is_zero()) {
-            return;
-        }
-        let (inside, outside) = self.split_access(address, size, false);
-        self.ends = outside;
-        let target = self.l.builder.possible_target(self.function, Target::ValidDeref);
-        self.lead_to(target);
-        self.ends = inside;
     }
 
     /// A string is read up to its end, or up to a bound.
@@ -406,24 +431,6 @@ impl Body<'_, '_> {
         self.ends.append(&mut done);
     }
 
-    /// Control where so many bytes can be read (or written), and where they cannot.
-    pub(super) fn split_access(&mut self, address: Term, size: Term, write: bool) -> (Ends, Ends) {
-        if self.is_dead() {
-            return (vec![], vec![]);
-        }
-        let here = self.here();
-        let condition = MemoryCondition::Accessible { address, size, write };
-        let end = |holds| End::Edge {
-            source: here,
-            operation: Operation::AssumeMemory { condition: condition.clone(), holds },
-            span: self.span,
-            origin: assay_cfa::Origin::Internal,
-        };
-        let ends = (vec![end(true)], vec![end(false)]);
-        self.ends.clear();
-        ends
-    }
-
     /// What an argument points to takes any value.
     fn written_through(&mut self, access: &Access, name: &str, arguments: &[Argument], choosable: bool) {
         let number = access.argument;
@@ -448,8 +455,16 @@ impl Body<'_, '_> {
                 let kind = if choosable { self.l.given(&content) } else { ValueSourceKind::Approximation };
                 let source = self.source(kind, name);
                 self.emit(Operation::HavocMemory { address, size, source });
-                if let Extent::Terminated(_) = access.extent {
-                    self.terminate(address, size, name);
+                let kind = if choosable { ValueSourceKind::System } else { ValueSourceKind::Approximation };
+                match access.extent {
+                    Extent::Terminated(_) => self.terminate(address, size, name),
+                    Extent::Line => self.end_line(address),
+                    Extent::Pointee => {
+                        if let Some(record) = self.unit.pointee(arguments[number].ty) {
+                            self.bound_members(address, record, kind, name);
+                        }
+                    }
+                    _ => {}
                 }
             }
             None => self.unsupported(format!("{name}, which writes memory of unknown size")),
@@ -458,7 +473,7 @@ impl Body<'_, '_> {
     }
 
     /// Somewhere within the size there is a terminator, if there is any room.
-    fn terminate(&mut self, address: Term, size: Term, name: &str) {
+    pub(super) fn terminate(&mut self, address: Term, size: Term, name: &str) {
         let width = self.pointer_width();
         let room = self.terms().is_nonzero(size);
         let (yes, mut no) = self.split(room, None);
@@ -477,7 +492,14 @@ impl Body<'_, '_> {
     pub(super) fn read_into(&mut self, line: bool, name: &str, arguments: &[Argument], ty: TypeId, target: Option<VarId>) -> Value {
         if !line {
             let access = Access { argument: 1, optional: false, extent: Extent::Argument(2) };
-            let contract = Contract { reads: vec![], writes: vec![access], returns: Returns::Count(2), determined: false, threads: false };
+            let contract = Contract {
+                reads: vec![],
+                writes: vec![access],
+                returns: Returns::Count(2),
+                determined: false,
+                threads: false,
+                closes: None,
+            };
             let most = self.word_argument(arguments, 2);
             return self.counted_writes(&contract, name, arguments, most, ty, target);
         }

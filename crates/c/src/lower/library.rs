@@ -119,7 +119,7 @@ impl Body<'_, '_> {
             }
             Model::Read => {
                 let (address, size) = (self.word_argument(arguments, 0), self.word_argument(arguments, 1));
-                self.only_for_accesses(|body| body.check_read(address, size));
+                self.only_for_accesses(|body| body.check_access(address, size, false));
                 Value::Void
             }
             Model::ReadItems => {

@@ -21,8 +21,10 @@ mod floats;
 mod format;
 mod forward;
 mod function;
+mod given;
 mod init;
 mod library;
+mod obligation;
 mod order;
 mod parts;
 mod place;
@@ -90,6 +92,7 @@ pub(crate) fn lower(builder: Builder, units: &[Unit], library: Library, options:
         strings: FastMap::default(),
         purity: units.iter().map(|u| vec![0; u.tast.counts().exprs]).collect(),
         unknown_objects: Vec::new(),
+        streams: Vec::new(),
         uses: FastMap::default(),
         looked_at: 0,
         rounding: None,
@@ -181,6 +184,8 @@ pub(crate) struct Lowering<'a> {
     /// Objects whose content is unknown at the start: declared and nowhere defined, or with an initialiser that is not
     /// understood.
     unknown_objects: Vec<(VarId, ValueSourceKind)>,
+    /// The objects of the streams that are open when the program begins.
+    streams: Vec<VarId>,
     /// What functions do to what outlives them, as far as it was asked.
     pub uses: FastMap<Global, std::rc::Rc<unsequenced::Uses>>,
     /// How many nodes were looked at for that.
@@ -271,7 +276,11 @@ impl<'a> Lowering<'a> {
             self.builder.variables[variable].source_name = name.to_string();
             self.builder.variables[variable].exposed = self.facts.is_exposed(global) && !matches!(storage, Storage::Register { .. });
             self.entities[global.unit][global.decl as usize] = Some(Entity::Variable(variable));
-            if decl.state == Definition::Declared {
+            if decl.state == Definition::Declared && ["stdin", "stdout", "stderr"].contains(&name) && self.is_stream(global) {
+                let stream = self.open_stream(name, span);
+                self.builder.variables[variable].initial = vec![(0, self.builder.address_of(stream))];
+                self.streams.push(stream);
+            } else if decl.state == Definition::Declared {
                 let (ctype, size) = (unit.ctype(decl.ty), unit.size_of(decl.ty).unwrap_or(0));
                 let outside = Outside { name: name.to_string(), ctype, size, is_function: false, is_intrinsic: false };
                 self.builder.outside.push(outside);
@@ -361,6 +370,12 @@ impl<'a> Lowering<'a> {
             self.builder.edge(at, next, operation, info.span, Origin::Internal);
             at = next;
         }
+        for stream in self.streams.clone() {
+            let operation = self.stream_content(stream);
+            let next = self.builder.location(start);
+            self.builder.edge(at, next, operation, Span::NONE, Origin::Internal);
+            at = next;
+        }
         for &constructor in constructors {
             let (next, arguments) = self.plain_arguments(start, at, constructor);
             at = self.start_call(start, next, constructor, arguments);
@@ -400,6 +415,13 @@ impl<'a> Lowering<'a> {
             Some(entry) if !(entry.plain && self.ruled) => entry.model.filter(|_| fits(entry.shape, &info.signature)),
             _ => models::other_intrinsic(&info.name, self.ruled),
         }
+    }
+
+    /// The shape of a function of the library, which says what it demands of its arguments.
+    pub(crate) fn library_shape(&self, index: usize) -> Option<&'static str> {
+        let info = &self.functions[index];
+        let entry = self.library.entry(&info.name).filter(|entry| !(entry.plain && self.ruled))?;
+        fits(entry.shape, &info.signature).then_some(entry.shape)
     }
 
     /// Whether a name is weak and nothing is there by it: neither a definition nor a function that the library has.
@@ -474,10 +496,10 @@ fn fits(shape: &str, signature: &Signature) -> bool {
     let Some((result, parameters)) = shape.trim_end_matches(')').split_once('(') else { return true };
     let kind = |shape: u8, class: Class| match class {
         Class::Float { .. } => shape == b'f',
-        Class::Pointer => shape == b'p',
+        Class::Pointer => models::is_pointer(shape),
         Class::Bool | Class::Int { .. } => shape == b'i',
         Class::Void => shape == b'v',
-        Class::Aggregate => matches!(shape, b's' | b'p' | b'c'),
+        Class::Aggregate => matches!(shape, b's' | b'c') || models::is_pointer(shape),
         _ => true,
     };
     let float_result = matches!(signature.result, Class::Float { .. });

@@ -5,10 +5,12 @@
 //! unknown effects. Nothing that is in the table counts as having no effect unless its line says so. A function that is
 //! in no line is the program's own.
 
+mod demand;
 #[cfg(test)]
 mod documents;
 mod table;
 
+pub(crate) use demand::{Demand, demand, is_pointer};
 pub(crate) use table::{Access, Contract, Direction, Extent, Format, Library, Returns};
 
 /// What a call means.

@@ -29,3 +29,10 @@ static ssize_t __assay_line(char **line, size_t *size, int end) {
 ssize_t getline(char **line, size_t *size, void *file) { return __assay_line(line, size, '\n'); }
 ssize_t getdelim(char **line, size_t *size, int end, void *file) { return __assay_line(line, size, (unsigned char)end); }
 ssize_t __getdelim(char **line, size_t *size, int end, void *file) { return __assay_line(line, size, (unsigned char)end); }
+/* With a buffer of the program's the library goes on to read and write there. */
+void setbuf(void *file, char *buffer) { if (buffer) __assay_unknown_effects(); }
+void setbuffer(void *file, char *buffer, size_t size) { if (buffer) __assay_unknown_effects(); }
+int setvbuf(void *file, char *buffer, int mode, size_t size) {
+  if (buffer && mode != 2) __assay_unknown_effects();
+  return mode == 0 || mode == 1 || mode == 2 ? 0 : -1;
+}

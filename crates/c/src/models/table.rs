@@ -1,7 +1,7 @@
 //! The table of the C library: `table.txt`, read as a whole once for each compilation, and line by line as functions
 //! are called.
 
-use super::{FloatFunction, Model};
+use super::{Demand, FloatFunction, Model};
 use assay_base::{FastMap, FastSet};
 
 /// The text of the table; its head says what the words mean.
@@ -26,6 +26,8 @@ pub(crate) enum Extent {
     String,
     /// A terminated string within as many bytes as this argument says.
     Terminated(usize),
+    /// The line with its terminator that `ctime` and `asctime` write.
+    Line,
 }
 
 /// What happens to the memory behind an argument.
@@ -48,6 +50,8 @@ pub(crate) enum Returns {
     Count(usize),
     /// A number up to this argument.
     UpTo(usize),
+    /// 0, or a number less than this argument.
+    Below(usize),
     /// This argument; or null, where the flag is set.
     Same(usize, bool),
     /// This argument or null, or a new object where it is null.
@@ -57,6 +61,20 @@ pub(crate) enum Returns {
     /// A number that is not computed, or -1.
     Written,
     Pointer {
+        nullable: bool,
+    },
+    /// A stream or a directory that is open.
+    Handle {
+        kind: Demand,
+        nullable: bool,
+    },
+    /// A text in memory of the library; the line of `ctime` where the flag is set.
+    Text {
+        line: bool,
+        nullable: bool,
+    },
+    /// A structure in memory of the library.
+    Record {
         nullable: bool,
     },
 }
@@ -70,6 +88,8 @@ pub(crate) struct Contract {
     /// No counterexample may choose the result.
     pub determined: bool,
     pub threads: bool,
+    /// The argument whose stream or directory ends.
+    pub closes: Option<usize>,
 }
 
 /// Formatted input or output.
@@ -173,7 +193,7 @@ fn parse(line: &'static str) -> Entry {
     let mut words = line.split_whitespace();
     let shape = words.next().unwrap_or("?");
     let mut entry = Entry { shape, file: None, model: None, truth: false, sign: false, plain: false, intrinsic: false };
-    let mut contract = Contract { reads: vec![], writes: vec![], returns: Returns::Any, determined: false, threads: false };
+    let mut contract = Contract { reads: vec![], writes: vec![], returns: Returns::Any, determined: false, threads: false, closes: None };
     let mut format: Option<Format> = None;
     let (mut bound, mut allocates, mut has_result, mut has_contract) = (None, false, true, false);
     for word in words {
@@ -189,6 +209,7 @@ fn parse(line: &'static str) -> Entry {
             "plain" => entry.plain = true,
             "determined" => contract.determined = true,
             "threads" => contract.threads = true,
+            "closes" => contract.closes = value.parse().ok(),
             "allocates" => allocates = true,
             "no-result" => has_result = false,
             "bound" => bound = value.parse().ok(),
@@ -235,6 +256,7 @@ fn access(text: &str) -> Option<Access> {
             None => match extent {
                 "pointee" => Extent::Pointee,
                 "string" => Extent::String,
+                "line" => Extent::Line,
                 _ if extent.starts_with("arg") => Extent::Argument(number(extent)),
                 _ => Extent::Bytes(extent.parse().unwrap_or(0)),
             },
@@ -248,6 +270,7 @@ fn returns(text: &str) -> Returns {
     match text.split_once(':') {
         Some(("count", argument)) => Returns::Count(number(argument)),
         Some(("upto", argument)) => Returns::UpTo(number(argument)),
+        Some(("below", argument)) => Returns::Below(number(argument)),
         Some(("same", argument)) => Returns::Same(number(argument), false),
         Some(("same?", argument)) => Returns::Same(number(argument), true),
         Some(("own?", argument)) => Returns::Own(number(argument)),
@@ -261,6 +284,11 @@ fn returns(text: &str) -> Returns {
             "written" => Returns::Written,
             "pointer" => Returns::Pointer { nullable: false },
             "pointer?" => Returns::Pointer { nullable: true },
+            "stream?" => Returns::Handle { kind: Demand::Stream, nullable: true },
+            "directory?" => Returns::Handle { kind: Demand::Directory, nullable: true },
+            "text" | "text?" => Returns::Text { line: false, nullable: text.ends_with('?') },
+            "line" | "line?" => Returns::Text { line: true, nullable: text.ends_with('?') },
+            "record" | "record?" => Returns::Record { nullable: text.ends_with('?') },
             _ => match text.split_once("..") {
                 Some((low, high)) => Returns::Range(low.parse().unwrap_or(i64::MIN), high.parse().unwrap_or(i64::MAX)),
                 None => Returns::Any,
@@ -365,6 +393,41 @@ mod tests {
             count += 1;
         }
         assert!(count >= 900, "{count} functions");
+    }
+
+    /// Every pointer that a function takes has a letter that says what it must lead to, or something else on its line
+    /// does.
+    #[test]
+    fn every_pointer_has_a_demand() {
+        let mut without = Vec::new();
+        let mut pointers = 0;
+        for line in TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with(['#', '['])) {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let (name, shape, words) = (words[0], words[1], &words[2..]);
+            // A model in C and an operation follow the pointers that they are given.
+            let follow = ["exact", "partly", "op:copy", "op:fill", "op:zero-memory", "op:free", "op:reallocate", "op:read"];
+            let followed = words.iter().any(|word| follow.iter().any(|other| word.starts_with(other)));
+            let free = ["op:", "float:", "unknown", "nothing", "determined"];
+            if shape == "?" && !followed && !words.iter().any(|word| free.iter().any(|other| word.starts_with(other))) {
+                without.push(name.to_string());
+            }
+            let Some((_, parameters)) = shape.trim_end_matches(')').split_once('(') else { continue };
+            for (number, letter) in parameters.bytes().enumerate() {
+                assert!(b"ifcs.".contains(&letter) || crate::models::is_pointer(letter), "{name} has a letter that means nothing");
+                pointers += usize::from(crate::models::is_pointer(letter));
+                let said = |word: &&str| {
+                    let (key, value) = word.split_once(':').unwrap_or((word, ""));
+                    let place = value.split(['=', '?']).next().unwrap_or_default() == number.to_string();
+                    let format = ["print", "scan"].iter().any(|other| key.starts_with(other));
+                    key.starts_with("print-into") && number == 0 || (format || key == "reads" || key == "writes") && place
+                };
+                if letter == b'p' && !followed && !words.iter().any(said) {
+                    without.push(format!("{name}, argument {number}"));
+                }
+            }
+        }
+        assert!(pointers > 2000, "{pointers} pointers");
+        assert!(without.is_empty(), "without a demand: {without:?}");
     }
 
     #[test]

@@ -56,7 +56,8 @@ const SOURCE_KINDS: [(&str, ValueSourceKind); 10] = [
     ("approximation", ValueSourceKind::Approximation),
 ];
 
-const ZONES: [(&str, Zone); 3] = [("heap", Zone::Heap), ("stack", Zone::Stack), ("given", Zone::Given)];
+const ZONES: [(&str, Zone); 4] =
+    [("heap", Zone::Heap), ("stack", Zone::Stack), ("given", Zone::Given), ("library", Zone::Library)];
 
 const CLASSES: [(&str, AssumptionClass); 3] =
     [("over", AssumptionClass::Over), ("under", AssumptionClass::Under), ("rules", AssumptionClass::Rules)];

@@ -145,6 +145,13 @@ impl Arena {
     }
 
     pub(super) fn allocate(&mut self, size: u64) -> Option<u64> {
+        let address = self.make(size)?;
+        self.objects.insert(address, size as u32);
+        Some(address)
+    }
+
+    /// An object that nobody frees.
+    pub(super) fn make(&mut self, size: u64) -> Option<u64> {
         let room = room(size.min(MAX_HEAP as u64));
         if self.heap + room > MAX_HEAP {
             return None;
@@ -158,9 +165,7 @@ impl Arena {
         self.data[at..at + size as usize].fill(0);
         self.access[at..at + room].fill(NONE);
         self.access[at..at + size as usize].fill(WRITABLE);
-        let address = BASE + at as u64;
-        self.objects.insert(address, size as u32);
-        Some(address)
+        Some(BASE + at as u64)
     }
 
     pub(super) fn is_heap(&self, address: u64) -> bool {

@@ -1,6 +1,7 @@
 //! Instructions of the compiled machine. An operand is a word of the frame, or with [`ABSOLUTE`] a global register or a
 //! constant.
 
+use assay_cfa::operation::Zone;
 use assay_cfa::program::{EdgeId, FunctionId, LocationId, SourceId};
 use assay_term::{Op, Round, Term};
 
@@ -105,7 +106,7 @@ pub(super) enum Code {
     Allocate {
         to: Operand,
         size: Operand,
-        stack: bool,
+        zone: Zone,
     },
     Free {
         address: Operand,

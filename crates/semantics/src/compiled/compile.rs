@@ -3,7 +3,7 @@
 use super::arena::{Arena, BASE, function_address, room};
 use super::code::{ABSOLUTE, Code, Label, NOWHERE, Operand};
 use assay_base::{FastMap, FastSet, Id, IdVec};
-use assay_cfa::operation::{CheckKind, MemoryCondition, Operation, ValueSourceKind, Zone};
+use assay_cfa::operation::{CheckKind, MemoryCondition, Operation, ValueSourceKind};
 use assay_cfa::program::{EdgeId, Function, FunctionId, LocationId, Program, Scope, Storage, VarId};
 use assay_term::eval::evaluate;
 use assay_term::{Bits, FloatFormat, Node, Op, Round, Term, Terms};
@@ -483,7 +483,7 @@ impl<'p> Compiler<'p> {
             Operation::Allocate { target, size, zone, .. } => {
                 let to = self.register(*target)?;
                 let size = self.value(frame, *size)?;
-                self.emit(Code::Allocate { to, size, stack: *zone != Zone::Heap });
+                self.emit(Code::Allocate { to, size, zone: *zone });
             }
             Operation::Free { address } => {
                 let address = self.value(frame, *address)?;

@@ -4,6 +4,7 @@ use super::arena::{Arena, Kept};
 use super::code::{ABSOLUTE, Code, Label, NOWHERE, Operand};
 use super::compile::{Image, Shape};
 use assay_base::hash::mix;
+use assay_cfa::operation::Zone;
 use assay_cfa::program::{FunctionId, LocationId, SourceId};
 use assay_term::eval::evaluate;
 use assay_term::{Bits, Op, Round};
@@ -317,9 +318,13 @@ impl<'i, 'p> VirtualMachine<'i, 'p> {
                     let (destination, byte, size) = (self.get(destination), self.get(byte), self.get(size));
                     self.arena.fill(destination, byte as u8, size)
                 }
-                Code::Allocate { to, size, stack } => {
+                Code::Allocate { to, size, zone } => {
                     let size = self.get(size);
-                    let address = if stack { self.dynamic(size) } else { self.arena.allocate(size) };
+                    let address = match zone {
+                        Zone::Heap => self.arena.allocate(size),
+                        Zone::Library => self.arena.make(size),
+                        Zone::Stack | Zone::Given => self.dynamic(size),
+                    };
                     let Some(address) = address else { return Event::Limit };
                     self.set(to, address);
                     Some(())

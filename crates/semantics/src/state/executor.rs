@@ -167,10 +167,11 @@ impl<'a> Executor<'a> {
                 let lifetime = match zone {
                     Zone::Heap => Lifetime::Heap,
                     Zone::Stack | Zone::Given => Lifetime::Frame(state.depth().saturating_sub(1)),
+                    Zone::Library => Lifetime::Static,
                 };
                 state.overlay(*zone == Zone::Heap);
                 let object = state.new_object(ObjectName::Site(edge), size, lifetime, *zeroed);
-                if *zone == Zone::Given {
+                if matches!(zone, Zone::Given | Zone::Library) {
                     self.mark_written(state, object, 0, u64::MAX);
                 }
                 state.set(self.program, *target, Value::Pointer { object, offset: 0 });
