@@ -95,7 +95,8 @@ impl Function {
 
     /// A program with one call.
     fn program(&self, number: Option<usize>, fault: Fault) -> String {
-        let mut text = String::from("#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <stdarg.h>\n#include <dirent.h>\n");
+        let mut text =
+            String::from("#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <stdarg.h>\n#include <dirent.h>\n");
         for header in &self.headers {
             text.push_str(&format!("#include <{header}>\n"));
         }
@@ -121,7 +122,8 @@ impl Function {
             arguments[number] = "(void *)bad".to_string();
         }
         let listed = self.letters.contains(&b'l');
-        let (parameters, start) = if listed { ("int count, ...", "  va_list arguments;\n  va_start(arguments, count);\n") } else { ("void", "") };
+        let (parameters, start) =
+            if listed { ("int count, ...", "  va_list arguments;\n  va_start(arguments, count);\n") } else { ("void", "") };
         text.push_str(&format!("static void try({parameters}) {{\n{before}{start}  {}({});\n}}\n", self.name, arguments.join(", ")));
         text.push_str(&format!("int main(void) {{ try({}); return 0; }}\n", if listed { "1, 1" } else { "" }));
         text

@@ -1,5 +1,6 @@
 //! Copies and fills of ranges of bytes.
 
+use crate::address::Place;
 use crate::content::{Beginning, Cells, Content};
 use crate::encoder::Encoder;
 use crate::state::{InputPlace, Lifetime, State};
@@ -9,10 +10,27 @@ use std::sync::Arc;
 /// Ranges of more bytes are approximated, unless they are a whole object.
 const MAX_RANGE: u64 = 1024;
 
+/// Of a range whose size is not known this many bytes are followed.
+const MAX_SHORT: u64 = 64;
+
+/// What a range takes.
+#[derive(Clone, Copy)]
+enum Bytes {
+    /// What lies at this address.
+    Of(Term),
+    /// This byte everywhere.
+    Same(Term),
+}
+
 impl Encoder<'_> {
     /// Copies bytes; the source is read as a whole before anything is written, because the ranges may overlap.
     pub(crate) fn copy(&self, state: &mut State, destination: Term, source: Term, size: Term) {
-        let Some(size) = self.constant_size(size) else { return self.forget_range(state, destination, size) };
+        let Some(size) = self.constant_size(size) else {
+            if !self.short_range(state, destination, Bytes::Of(source), size) {
+                self.forget_range(state, destination, size);
+            }
+            return;
+        };
         if size == 0 {
             return;
         }
@@ -43,7 +61,12 @@ impl Encoder<'_> {
 
     /// Sets bytes to one value, or to any values.
     pub(crate) fn fill(&self, state: &mut State, destination: Term, byte: Option<Term>, size: Term, choosable: bool) {
-        let Some(size) = self.constant_size(size) else { return self.forget_range(state, destination, size) };
+        let Some(size) = self.constant_size(size) else {
+            if byte.is_none_or(|byte| !self.short_range(state, destination, Bytes::Same(byte), size)) {
+                self.forget_range(state, destination, size);
+            }
+            return;
+        };
         if size == 0 {
             return;
         }
@@ -138,6 +161,91 @@ impl Encoder<'_> {
             position += u64::from(bytes);
         }
         pieces
+    }
+
+    /// A write of a range whose size is not known, byte by byte as far as it may reach: each byte is new where it lies
+    /// within the size. Of a large object only so much is followed, and all is forgotten where more may be written.
+    /// False where the places are not told apart.
+    fn short_range(&self, state: &mut State, destination: Term, bytes: Bytes, size: Term) -> bool {
+        let t = self.terms;
+        if state.rest.is_some() {
+            return false;
+        }
+        let Some(place) = self.only_place(state, destination) else { return false };
+        let object = state.objects[&place.object].clone();
+        if object.lifetime == Lifetime::Constant || !matches!(object.content, Content::Cells(_)) {
+            return false;
+        }
+        let from = match bytes {
+            Bytes::Of(source) => {
+                let Some(from) = self.only_place(state, source) else { return false };
+                Some(from)
+            }
+            Bytes::Same(_) => None,
+        };
+        let Some(fits) = self.accessible(state, destination, size, true) else { return false };
+        let fits = match bytes {
+            Bytes::Of(source) => {
+                let Some(there) = self.accessible(state, source, size, false) else { return false };
+                t.and(fits, there)
+            }
+            Bytes::Same(_) => fits,
+        };
+        let room = self.constant_size(object.size).zip(self.constant_size(place.offset)).map(|(size, offset)| size.saturating_sub(offset));
+        let whole = room.filter(|&room| room <= MAX_SHORT);
+        let mut made = Vec::new();
+        let mut parts = Vec::new();
+        for index in 0..whole.unwrap_or(MAX_SHORT) {
+            let at = |offset: Term| t.add(offset, self.address_number(index));
+            let (value, unwritten) = match (bytes, &from) {
+                (Bytes::Of(source), Some(from)) => {
+                    let object = &state.objects[&from.object];
+                    let Some(value) = self.read(&object.content, object.size, at(from.offset), 1, &mut made) else { return false };
+                    (value, self.unwritten_at(state, at(source), 1))
+                }
+                (Bytes::Same(byte), _) | (Bytes::Of(byte), None) => (byte, Some(t.number(8, 0))),
+            };
+            let Some(old) = self.read(&object.content, object.size, at(place.offset), 1, &mut made) else { return false };
+            parts.push((index, value, old, unwritten));
+        }
+        for input in made {
+            self.note_input(state, input);
+        }
+        self.undefined_if(state, t.not(fits));
+        let small = t.ule(size, self.address_number(MAX_SHORT));
+        if whole.is_none() {
+            self.forget(state, place.object);
+        }
+        for (index, value, old, unwritten) in parts {
+            let written = t.ult(self.address_number(index), size);
+            let offset = t.add(place.offset, self.address_number(index));
+            let (value, when) = match whole {
+                Some(_) => (value, t.and(place.when, written)),
+                None => (t.ite(written, value, old), t.and(place.when, small)),
+            };
+            let object = state.objects[&place.object].clone();
+            match self.try_written(&object.content, object.size, offset, value, when) {
+                Some(content) => self.replace_content(state, place.object, content),
+                None => self.forget(state, place.object),
+            }
+            if whole.is_some() {
+                match unwritten {
+                    Some(bits) => self.set_unwritten(state, &Place { offset, when, ..place }, bits),
+                    None => self.forget_written(state, place.object),
+                }
+            }
+        }
+        true
+    }
+
+    /// Where an address leads, if that is one place for certain.
+    fn only_place(&self, state: &mut State, address: Term) -> Option<Place> {
+        let places = self.places(state, address);
+        self.note_outside(state, &places);
+        match &places.list[..] {
+            [place] if !places.anywhere && !place.wild && self.terms.is_true(place.when) => Some(*place),
+            _ => None,
+        }
     }
 
     /// A write of a range that is not followed exactly.

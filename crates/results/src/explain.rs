@@ -167,7 +167,7 @@ impl Memory {
                 scene.arithmetic("shift by a negative amount or by at least the width", *condition)
             }
             (Operation::Assume { condition }, _) if scene.is_handle(*condition) => {
-                "an argument is no open stream or directory".to_string()
+                "an argument is no stream or directory that is open".to_string()
             }
             (Operation::Assume { condition }, _) => scene.arithmetic("call through a pointer that leads to no function", *condition),
             _ => match target {

@@ -144,6 +144,23 @@ impl Body<'_, '_> {
         close: Span,
         wanted: Wanted,
     ) -> Value {
+        let value = self.call_by_name(index, arguments, ty, target, close, wanted);
+        if self.may_set_errno(index) {
+            let name = self.l.functions[index].name.clone();
+            self.any_errno(&name);
+        }
+        value
+    }
+
+    fn call_by_name(
+        &mut self,
+        index: usize,
+        arguments: Vec<Argument>,
+        ty: TypeId,
+        target: Option<VarId>,
+        close: Span,
+        wanted: Wanted,
+    ) -> Value {
         let name = self.l.functions[index].name.clone();
         let class = self.unit.class(ty);
         if self.l.functions[index].has_body {

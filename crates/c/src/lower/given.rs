@@ -131,6 +131,27 @@ impl Body<'_, '_> {
         }))
     }
 
+    /// Whether a call may leave another error number: one of somebody else's function that is not known to keep it.
+    pub(super) fn may_set_errno(&self, index: usize) -> bool {
+        let info = &self.l.functions[index];
+        if self.l.errno.is_none() || self.unit.is_library || info.has_body && !self.l.units[info.global.unit].is_library {
+            return false;
+        }
+        crate::models::verifier_function(&info.name).is_none()
+            && self.l.library.entry(&info.name).is_none_or(|entry| !entry.keeps_errno(self.l.malloc_may_fail))
+    }
+
+    /// The error number as it was, or another; no function of the library makes it zero.
+    pub(super) fn any_errno(&mut self, name: &str) {
+        let Some(errno) = self.l.errno.filter(|_| !self.is_dead()) else { return };
+        let address = self.l.builder.address_of(errno);
+        let old = self.load(address, 32, CType::Integer { width: 32, signed: true, name: "int" });
+        let changed = self.approximation(1, name);
+        let new = self.bounded(1, 4095, 32, ValueSourceKind::Approximation, name);
+        let new = self.terms().ite(changed, new, old);
+        self.store(address, new);
+    }
+
     /// What is made, or null.
     fn or_null(&mut self, nullable: bool, name: &str, make: impl FnOnce(&mut Self) -> Term) -> Term {
         if !nullable {

@@ -247,6 +247,40 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn allocate(&mut self, size: Term, zone: Zone, zeroed: bool, target: Option<VarId>) -> Term {
+        if zone == Zone::Heap && self.may_be_too_large(size) {
+            return self.allocate_within(size, zone, zeroed);
+        }
+        self.allocate_of(size, zone, zeroed, target)
+    }
+
+    /// The size of the largest object, which the difference of two pointers can still say.
+    fn largest(&self) -> u128 {
+        (1 << (self.pointer_width() - 1)) - 1
+    }
+
+    fn may_be_too_large(&self, size: Term) -> bool {
+        self.terms().unsigned_range(size).1 > self.largest()
+    }
+
+    /// `malloc` gives no object that is larger than the difference of two pointers can say: there it fails, whatever
+    /// else it may do.
+    fn allocate_within(&mut self, size: Term, zone: Zone, zeroed: bool) -> Term {
+        let size = self.snapshot(size);
+        let limit = self.terms().number(self.pointer_width(), self.largest() + 1);
+        let fits = self.terms().ult(size, limit);
+        let (fitting, too_large) = self.split(fits, None);
+        let result = self.word_temporary();
+        self.ends = fitting;
+        let new = self.allocate_of(size, zone, zeroed, None);
+        self.assign(result, new);
+        let mut done = std::mem::replace(&mut self.ends, too_large);
+        let null = self.word(0);
+        self.assign(result, null);
+        self.ends.append(&mut done);
+        self.read(result)
+    }
+
+    fn allocate_of(&mut self, size: Term, zone: Zone, zeroed: bool, target: Option<VarId>) -> Term {
         if zone == Zone::Heap && self.l.malloc_may_fail {
             return self.allocate_or_fail(size, zeroed);
         }
@@ -317,6 +351,7 @@ impl Body<'_, '_> {
     /// result is null, as glibc has it.
     fn reallocate(&mut self, old: Term, size: Term) -> Term {
         let old = self.snapshot(old);
+        let may_be_too_large = self.may_be_too_large(size);
         let size = self.snapshot(size);
         let null = self.word(0);
         let result = self.word_temporary();
@@ -326,7 +361,7 @@ impl Body<'_, '_> {
         self.emit(Operation::Free { address: old });
         self.assign(result, null);
         let mut freed = std::mem::replace(&mut self.ends, moving);
-        let new = self.moved(old, size);
+        let new = self.moved(old, size, may_be_too_large);
         self.assign(result, new);
         self.ends.append(&mut freed);
         self.read(result)
@@ -334,11 +369,14 @@ impl Body<'_, '_> {
 
     /// A new object with the content of an old one, which is freed unless it is null. Where there is none, the old one
     /// stays.
-    fn moved(&mut self, old: Term, size: Term) -> Term {
-        let new = self.allocate(size, Zone::Heap, false, None);
+    fn moved(&mut self, old: Term, size: Term, may_be_too_large: bool) -> Term {
+        let new = match may_be_too_large {
+            true => self.allocate_within(size, Zone::Heap, false),
+            false => self.allocate_of(size, Zone::Heap, false, None),
+        };
         let null = self.word(0);
         let mut done = vec![];
-        if self.l.malloc_may_fail {
+        if self.l.malloc_may_fail || may_be_too_large {
             let failed = self.terms().eq(new, null);
             let (failed, there) = self.split(failed, None);
             self.ends = there;

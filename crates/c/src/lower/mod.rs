@@ -92,6 +92,7 @@ pub(crate) fn lower(builder: Builder, units: &[Unit], library: Library, options:
         strings: FastMap::default(),
         purity: units.iter().map(|u| vec![0; u.tast.counts().exprs]).collect(),
         unknown_objects: Vec::new(),
+        errno: None,
         streams: Vec::new(),
         uses: FastMap::default(),
         looked_at: 0,
@@ -184,6 +185,8 @@ pub(crate) struct Lowering<'a> {
     /// Objects whose content is unknown at the start: declared and nowhere defined, or with an initialiser that is not
     /// understood.
     unknown_objects: Vec<(VarId, ValueSourceKind)>,
+    /// The error number of the library, if the program looks at it.
+    errno: Option<VarId>,
     /// The objects of the streams that are open when the program begins.
     streams: Vec<VarId>,
     /// What functions do to what outlives them, as far as it was asked.
@@ -276,6 +279,9 @@ impl<'a> Lowering<'a> {
             self.builder.variables[variable].source_name = name.to_string();
             self.builder.variables[variable].exposed = self.facts.is_exposed(global) && !matches!(storage, Storage::Register { .. });
             self.entities[global.unit][global.decl as usize] = Some(Entity::Variable(variable));
+            if unit.is_library && name == "__assay_errno" {
+                self.errno = Some(variable);
+            }
             if decl.state == Definition::Declared && ["stdin", "stdout", "stderr"].contains(&name) && self.is_stream(global) {
                 let stream = self.open_stream(name, span);
                 self.builder.variables[variable].initial = vec![(0, self.builder.address_of(stream))];

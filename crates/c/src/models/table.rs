@@ -131,6 +131,37 @@ pub(crate) struct Entry {
     pub plain: bool,
     /// A verifier's function.
     pub intrinsic: bool,
+    /// The error number stays as it is.
+    keeps_errno: bool,
+}
+
+impl Entry {
+    /// Whether a call leaves the error number as it is; a function that allocates sets it where that may fail.
+    pub(crate) fn keeps_errno(&self, malloc_may_fail: bool) -> bool {
+        let allocates = matches!(
+            self.model,
+            Some(Model::Allocate | Model::AllocateZeroed | Model::AllocateAligned | Model::Reallocate | Model::AllocateStack)
+        );
+        let computes = matches!(
+            self.model,
+            Some(
+                Model::Halt
+                    | Model::HaltUnlessZero
+                    | Model::Free
+                    | Model::CopyMemory { .. }
+                    | Model::FillMemory
+                    | Model::ZeroMemory
+                    | Model::Zero
+                    | Model::Rounding
+                    | Model::SetRounding
+            )
+        );
+        self.keeps_errno
+            || self.intrinsic
+            || computes
+            || matches!(self.file, Some("errno" | "ctype" | "network"))
+            || !malloc_may_fail && (allocates || self.file == Some("string"))
+    }
 }
 
 /// The lines by name, each with whether it stands for the suffixes f and l as well.
@@ -171,6 +202,7 @@ impl Library {
                 sign: false,
                 plain: false,
                 intrinsic: false,
+                keeps_errno: false,
             });
         }
         // The types `_FloatN` have a copy of each function on floats.
@@ -185,6 +217,7 @@ impl Library {
             sign: false,
             plain: false,
             intrinsic: false,
+                keeps_errno: false,
         })
     }
 }
@@ -192,7 +225,7 @@ impl Library {
 fn parse(line: &'static str) -> Entry {
     let mut words = line.split_whitespace();
     let shape = words.next().unwrap_or("?");
-    let mut entry = Entry { shape, file: None, model: None, truth: false, sign: false, plain: false, intrinsic: false };
+    let mut entry = Entry { shape, file: None, model: None, truth: false, sign: false, plain: false, intrinsic: false, keeps_errno: false };
     let mut contract = Contract { reads: vec![], writes: vec![], returns: Returns::Any, determined: false, threads: false, closes: None };
     let mut format: Option<Format> = None;
     let (mut bound, mut allocates, mut has_result, mut has_contract) = (None, false, true, false);

@@ -56,8 +56,7 @@ const SOURCE_KINDS: [(&str, ValueSourceKind); 10] = [
     ("approximation", ValueSourceKind::Approximation),
 ];
 
-const ZONES: [(&str, Zone); 4] =
-    [("heap", Zone::Heap), ("stack", Zone::Stack), ("given", Zone::Given), ("library", Zone::Library)];
+const ZONES: [(&str, Zone); 4] = [("heap", Zone::Heap), ("stack", Zone::Stack), ("given", Zone::Given), ("library", Zone::Library)];
 
 const CLASSES: [(&str, AssumptionClass); 3] =
     [("over", AssumptionClass::Over), ("under", AssumptionClass::Under), ("rules", AssumptionClass::Rules)];

@@ -1,0 +1,11 @@
+// expect: true
+// property: unreach-call
+#include <unistd.h>
+
+extern void reach_error(void);
+
+int main(void) {
+    if (sleep(42) > 42)
+        reach_error();
+    return 0;
+}
