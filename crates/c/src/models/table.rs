@@ -217,7 +217,7 @@ impl Library {
             sign: false,
             plain: false,
             intrinsic: false,
-                keeps_errno: false,
+            keeps_errno: false,
         })
     }
 }
@@ -240,6 +240,7 @@ fn parse(line: &'static str) -> Entry {
             "truth" => entry.truth = true,
             "sign" => entry.sign = true,
             "plain" => entry.plain = true,
+            "keeps-errno" => entry.keeps_errno = true,
             "determined" => contract.determined = true,
             "threads" => contract.threads = true,
             "closes" => contract.closes = value.parse().ok(),
