@@ -285,6 +285,10 @@ options! {
         "forget-independent" forget_independent: bool = "false", FLAG,
             "At loop heads, forget symbolic values that can be anything whatever the rest of the state is: those computed without loss \
              from an input that nothing else mentions.";
+        "addresses" forget_addresses: bool = "as-needed", Choices(&[("tracked", false), ("as-needed", true)]),
+            "Whether refinement decides about addresses, as it does about numbers, or they are always tracked. A forgotten address may \
+             lead anywhere, so that a write through it forgets all memory; objects of the heap that nothing tracked leads to leave the \
+             state. Where memory is in question, they are always tracked.";
         "symbolic-memory" symbolic_parts: bool = "everything", Choices(&[("everything", true), ("scalars", false)]),
             "Where memory holds symbolic values: everywhere, or not in arrays and structs, whose elements and members are then any value \
              each time that they are read. Constants and addresses in them are followed in both cases.";

@@ -405,6 +405,7 @@ pub(crate) fn value_options(config: &Config) -> ValueOptions {
         // Loops and activations remember symbols.
         keep_equations: config.domain.first == DomainChoice::Induction,
         simplify_constraints: config.simplify_constraints,
+        forget_addresses: config.forget_addresses,
         forget_independent: config.forget_independent,
         symbolic_parts: config.symbolic_parts,
         merge_constraints: config.merge_constraints,

@@ -31,7 +31,7 @@ pub use transfer::{PathSymbol, PathSymbols, ValueSemantics};
 use assay_base::{CancelToken, FastMap, FastSet, Stats};
 use assay_cfa::blocks::BlockId;
 use assay_cfa::structure::Structure;
-use assay_cfa::{LocationId, Program};
+use assay_cfa::{LocationId, Program, Target};
 use assay_cpa::{PrecisionScope, ScopedPrecision};
 use assay_smt::{Budget, Solver};
 use assay_term::{Term, Terms};
@@ -117,6 +117,8 @@ pub struct ValueOptions {
     pub keep_equations: bool,
     /// Bounds that others imply are not kept, and contradicting ones end a path.
     pub simplify_constraints: bool,
+    /// A precision tracks addresses, or forgets them, like numbers; otherwise they are always tracked.
+    pub forget_addresses: bool,
     /// At loop heads, values that take every value independently of everything else are forgotten.
     pub forget_independent: bool,
     /// Symbolic values are kept in parts of arrays and structs, too; otherwise these are read anew each time.
@@ -150,6 +152,7 @@ impl Default for ValueOptions {
             definite: DefiniteAssignments::Equations,
             keep_equations: false,
             simplify_constraints: false,
+            forget_addresses: false,
             forget_independent: false,
             symbolic_parts: true,
             merge_constraints: false,
@@ -173,6 +176,8 @@ pub struct ValueDomain<'p> {
     /// How values are tracked.
     pub options: ValueOptions,
     liveness: Arc<Liveness>,
+    /// Whether a precision can forget addresses: as the options say, where no question is about memory.
+    forgets_addresses: bool,
     /// Where symbolic states are brought to their normal form.
     loop_heads: Arc<FastSet<LocationId>>,
     cancel: CancelToken,
@@ -198,7 +203,9 @@ impl<'p> ValueDomain<'p> {
     pub fn new(program: &'p Program, terms: Arc<Terms>, options: ValueOptions, cancel: &CancelToken) -> Self {
         let liveness = Arc::new(Liveness::new(program, &terms));
         let loop_heads = Arc::new(loop_heads(program));
-        ValueDomain { program, terms, options, liveness, loop_heads, cancel: cancel.clone() }
+        let in_question = program.questions.about_memory() || program.questions.contains(Target::UninitialisedRead);
+        let forgets_addresses = options.forget_addresses && !options.shape && !in_question;
+        ValueDomain { program, terms, options, liveness, forgets_addresses, loop_heads, cancel: cancel.clone() }
     }
 
     fn budget(&self) -> Budget {

@@ -1,9 +1,9 @@
 //! What can be tracked or forgotten, and forgetting by precision.
 
 use super::{ConstraintPrecision, InitialPrecision, ValueDomain, ValuePrecision, ValueState};
-use assay_cfa::{EdgeId, FunctionId, LocationId, Operation, Program, Scope, VarId};
+use assay_cfa::{EdgeId, FunctionId, LocationId, Operation, Program, Scope, Storage, VarId};
 use assay_cpa::PrecisionScope;
-use assay_semantics::state::{ObjectId, ObjectName, State, Value};
+use assay_semantics::state::{Lifetime, Object, ObjectId, ObjectName, State, Value};
 
 /// One thing that a state may remember.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -20,12 +20,38 @@ pub enum Unit {
     ConstraintsOver(VarId),
 }
 
-/// Addresses are never forgotten by a precision: they are what keeps the rest of memory known.
-pub(super) fn is_forgettable(value: Value) -> bool {
-    matches!(value, Value::Known { .. } | Value::Term(_))
+/// Whether a precision can forget the content of an object. That of a constant is the same in all states, so it keeps no
+/// two of them apart; a loop over a text of which nothing is known would have no end.
+pub(super) fn is_forgettable_object(object: &Object) -> bool {
+    object.lifetime != Lifetime::Constant
 }
 
 impl ValueDomain<'_> {
+    /// Whether a precision can forget the value. An access through a forgotten address may go anywhere, so refinement
+    /// finds the addresses that tracked memory needs. Where memory is in question every access needs its address.
+    pub(super) fn is_forgettable(&self, value: Value) -> bool {
+        match value {
+            Value::Known { .. } | Value::Term(_) => true,
+            Value::Pointer { .. } | Value::Within(_) => self.forgets_addresses,
+            Value::Unknown => false,
+        }
+    }
+
+    /// Whether a precision can forget what the register holds. The slot of a variable in memory is its address itself.
+    fn is_forgettable_register(&self, variable: VarId, value: Value) -> bool {
+        self.is_forgettable(value)
+            && !self.shapes_register(variable)
+            && matches!(self.program.variables[variable].storage, Storage::Register { .. })
+    }
+
+    /// Heap objects that nothing known leads to leave a state whose precision does not track everything: an access that
+    /// could reach them goes through an address of which nothing is known.
+    pub(super) fn drop_unreachable(&self, state: &mut ValueState, precision: &ValuePrecision) {
+        if self.forgets_addresses && !precision.everything {
+            state.values.drop_unreachable();
+        }
+    }
+
     pub(super) fn first_precision(&self) -> ValuePrecision {
         match self.options.initial {
             InitialPrecision::Everything => ValuePrecision::everything(),
@@ -101,7 +127,7 @@ impl ValueDomain<'_> {
         if everywhere {
             let mut gone = Vec::new();
             for_each_register(self.program, &state.values, |variable, value| {
-                if is_forgettable(value) && !self.shapes_register(variable) && !precision.tracks(at, function, &Unit::Register(variable)) {
+                if self.is_forgettable_register(variable, value) && !precision.tracks(at, function, &Unit::Register(variable)) {
                     gone.push(variable);
                 }
             });
@@ -112,11 +138,14 @@ impl ValueDomain<'_> {
             }
         } else {
             for &variable in written {
-                if is_forgettable(state.values.get(self.program, variable))
-                    && !self.shapes_register(variable)
+                if self.is_forgettable_register(variable, state.values.get(self.program, variable))
                     && !precision.tracks(at, function, &Unit::Register(variable))
                 {
                     state.values.set(self.program, variable, Value::Unknown);
+                } else if let Value::Pointer { object, offset } = state.values.get(self.program, variable)
+                    && self.is_beyond(&state.values, object, offset)
+                {
+                    state.values.set(self.program, variable, Value::Within(object));
                 }
             }
         }
@@ -131,11 +160,18 @@ impl ValueDomain<'_> {
         }
     }
 
+    /// Whether an address left its object, which it does again and again where a loop moves it and nothing is tracked of
+    /// the loop's condition. Such addresses are told apart no more, so that the loop has an end.
+    fn is_beyond(&self, values: &State, object: ObjectId, offset: u64) -> bool {
+        let size = values.object(object).filter(|object| object.lifetime != Lifetime::Function).map(|object| object.size);
+        self.forgets_addresses && matches!(size, Some(Value::Known { low: size, .. }) if offset > size)
+    }
+
     fn forget_cells(&self, values: &mut State, precision: &ValuePrecision, at: LocationId, function: FunctionId, id: ObjectId) {
-        let Some(object) = values.object(id) else { return };
+        let Some(object) = values.object(id).filter(|object| is_forgettable_object(object)) else { return };
         let mut gone = Vec::new();
         object.for_each_cell(|cell| {
-            if is_forgettable(cell.value)
+            if self.is_forgettable(cell.value)
                 && !self.shapes_cell(cell)
                 && !precision.tracks(at, function, &Unit::Cell(object.name, cell.offset))
             {

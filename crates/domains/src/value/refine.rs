@@ -1,6 +1,6 @@
 //! What refinement needs: strongest post-conditions, forgetting one thing at a time, and tracking what was found.
 
-use super::precision::{for_each_register, forget_register, is_forgettable};
+use super::precision::{for_each_register, forget_register, is_forgettable_object};
 use super::{Unit, ValueDomain, ValuePrecision, ValueState, ValueWorker};
 use assay_cfa::{LocationId, Storage};
 use assay_cpa::{Forget, Move, PrecisionScope, Refinable, StrongestPost};
@@ -17,13 +17,16 @@ impl Forget for ValueDomain<'_> {
     fn remembered(&self, state: &ValueState, out: &mut Vec<Unit>) {
         let start = out.len();
         for_each_register(self.program, &state.values, |variable, value| {
-            if is_forgettable(value) && matches!(self.program.variables[variable].storage, Storage::Register { .. }) {
+            if self.is_forgettable(value) && matches!(self.program.variables[variable].storage, Storage::Register { .. }) {
                 out.push(Unit::Register(variable));
             }
         });
         state.values.for_each_object(|_, object| {
+            if !is_forgettable_object(object) {
+                return;
+            }
             object.for_each_cell(|cell| {
-                if is_forgettable(cell.value) {
+                if self.is_forgettable(cell.value) {
                     out.push(Unit::Cell(object.name, cell.offset));
                 }
             });

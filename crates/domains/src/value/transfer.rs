@@ -114,6 +114,9 @@ impl Domain for ValueDomain<'_> {
                 self.forget_untracked(state, precision, at.head.location, &[], None, true);
             }
         }
+        if self.loop_heads.contains(&at.head.location) {
+            self.drop_unreachable(state, precision);
+        }
         if self.options.symbolic && self.loop_heads.contains(&at.head.location) {
             self.tidy(state);
         }
@@ -277,6 +280,9 @@ impl ValueDomain<'_> {
                 let mut written = Vec::new();
                 self.written_registers(&edge.operation, entering, &mut written);
                 self.forget_untracked(&mut next, precision, at, &written, object, false);
+            }
+            if step.is_return() {
+                self.drop_unreachable(&mut next, precision);
             }
             let Some(term) = condition else { return Some(next) };
             if precision.everything || self.tracks_constraint(precision, edge_id) {

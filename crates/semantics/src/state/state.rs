@@ -530,6 +530,22 @@ impl State {
         }
     }
 
+    /// Removes objects of the heap, and dead ones, that nothing points to. What may still reach one of them is an
+    /// address of which nothing is known; so this is for questions that are not about memory.
+    pub fn drop_unreachable(&mut self) {
+        let is_candidate = |object: &Object| (object.lifetime == Lifetime::Heap || !object.alive) && object.base.is_none();
+        let mut left: Vec<ObjectId> = vec![];
+        self.for_each_object(|id, object| left.extend((is_candidate(object) && id.0 >= self.pinned).then_some(id)));
+        // Objects can lead to each other: what is dropped first may be what kept the next one.
+        while !left.is_empty() {
+            let mut used = assay_base::FastSet::default();
+            self.for_each_value(|value| used.extend(value.object()));
+            let (kept, gone): (Vec<ObjectId>, Vec<ObjectId>) = left.into_iter().partition(|id| used.contains(id));
+            gone.iter().for_each(|&id| self.drop_object(id));
+            left = if gone.is_empty() { vec![] } else { kept };
+        }
+    }
+
     /// Visits every value in registers and live memory, and the sizes of objects: they are values of the program too.
     pub fn for_each_value(&self, mut visit: impl FnMut(Value)) {
         self.globals.for_each(|_, value| visit(*value));
