@@ -81,6 +81,35 @@ pub(super) fn take_out(tokens: &mut Tokens, partner: &[Option<usize>], names: &m
                     continue;
                 }
             }
+            // The arguments of a call and the index of an array are taken out one by one.
+            if let (Some(close), true) = (inner, depth >= CUT && holds_values(&all, at)) {
+                let pieces = pieces(&all, partner, at + 1, close);
+                if pieces.iter().any(|piece| piece.len() > 1 && all[piece.clone()].iter().any(|token| is_open(token))) {
+                    let mut push = |token: Token| {
+                        if main {
+                            moved.push(out.len() as u32);
+                        }
+                        out.push(token);
+                    };
+                    push(token);
+                    for piece in pieces {
+                        if piece.len() > 1 {
+                            let name = names.intern(&format!("deep {}", parts.names.len()));
+                            parts.names.push(name);
+                            push(Token { kind: TokenKind::Ident, value: name.raw(), ..all[piece.start] });
+                            todo.push((piece.clone(), Some((name, false))));
+                        } else {
+                            piece.clone().for_each(|at| push(all[at]));
+                        }
+                        push(all[piece.end]);
+                    }
+                    if main {
+                        moved.resize(close + 1, out.len() as u32);
+                    }
+                    at = close + 1;
+                    continue;
+                }
+            }
             match token.punct() {
                 Some(Punct::LBrace) => depth += 1,
                 Some(Punct::LParen | Punct::LBracket) => {
@@ -122,6 +151,34 @@ fn is_block(all: &[Token], open: usize) -> bool {
             | TokenKind::Keyword(Keyword::Else | Keyword::Do)
     );
     all[open].punct() == Some(Punct::LBrace) && follows
+}
+
+fn is_open(token: &Token) -> bool {
+    matches!(token.punct(), Some(Punct::LParen | Punct::LBracket | Punct::LBrace))
+}
+
+/// Whether a bracket begins the arguments of a call or the index of an array: it stands behind a name, a call or another
+/// index. Behind names that the compiler reads in its own way it may begin something else; those are kept.
+fn holds_values(all: &[Token], open: usize) -> bool {
+    let Some(before) = open.checked_sub(1).map(|at| all[at]) else { return false };
+    let value = before.kind == TokenKind::Ident || matches!(before.punct(), Some(Punct::RParen | Punct::RBracket));
+    matches!(all[open].punct(), Some(Punct::LParen | Punct::LBracket)) && value
+}
+
+/// What the commas between two brackets separate; each piece ends before a comma or the closing bracket.
+fn pieces(all: &[Token], partner: &[Option<usize>], from: usize, close: usize) -> Vec<Range<usize>> {
+    let (mut pieces, mut start, mut at) = (Vec::new(), from, from);
+    while at < close {
+        if all[at].punct() == Some(Punct::Comma) {
+            pieces.push(start..at);
+            start = at + 1;
+        } else if let Some(end) = partner[at].filter(|&end| end > at) {
+            at = end;
+        }
+        at += 1;
+    }
+    pieces.push(start..close);
+    pieces
 }
 
 /// Whether a parenthesis begins a value, and not arguments, a type, a block or what a keyword asks for.

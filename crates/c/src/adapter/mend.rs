@@ -2,6 +2,7 @@
 //! takes them, and they mean the same. A file is read a second time only where the first reading failed in one of these
 //! ways.
 
+use super::rewrite;
 use assay_base::Diagnostic;
 use rucc_base::Interner;
 use rucc_diag::Span;
@@ -14,26 +15,77 @@ pub(super) enum Mend {
     Braces,
     /// A function that is called before it is declared returns `void`: it is declared before everything else.
     VoidFunction(String),
+    /// The last member of a structure has no semicolon.
+    LastMember,
+    /// Something of a type that is complete only later: its definition is moved to the end.
+    Tentative(String),
+    /// A label that is declared and never used.
+    Label(String),
+    /// An arrow in `offsetof`.
+    Offset,
+    /// A pragma between string literals.
+    Strings,
+    /// String literals without the braces of the arrays around them.
+    StringBraces,
+    /// A function of the library that is declared after its first call.
+    Redeclared(String),
+    /// `__float80`.
+    LongDouble,
 }
 
-/// What would help against these messages; nothing if one of them has another cause.
+/// What would help against these messages.
 pub(super) fn mends(messages: &[Diagnostic]) -> Vec<Mend> {
     let mut found = Vec::new();
     for message in messages {
-        let mend = if message.message.starts_with("braces around scalar initializer") {
-            Mend::Braces
-        } else {
-            let name = message.message.strip_prefix("conflicting types for '").and_then(|rest| rest.split_once("'; have 'void("));
-            match (name, &message.help) {
-                (Some((name, _)), Some(help)) if help.ends_with("with type 'int()'") => Mend::VoidFunction(name.to_string()),
-                _ => return Vec::new(),
-            }
-        };
-        if !found.contains(&mend) {
+        if let Some(mend) = mend(message)
+            && !found.contains(&mend)
+        {
             found.push(mend);
         }
     }
     found
+}
+
+/// Functions of which compilers know the type without a declaration.
+const BUILT_IN: [&str; 14] = [
+    "malloc", "calloc", "realloc", "alloca", "memcpy", "memmove", "memset", "memchr", "strcpy", "strncpy", "strcat", "strchr", "strrchr",
+    "strdup",
+];
+
+fn mend(message: &Diagnostic) -> Option<Mend> {
+    let text = message.message.as_str();
+    let between =
+        |before: &str, after: &str| text.strip_prefix(before).and_then(|rest| rest.split_once(after)).map(|(name, _)| name.to_string());
+    if text.starts_with("braces around scalar initializer") {
+        return Some(Mend::Braces);
+    }
+    if text.starts_with("expected `;`, found `}`") {
+        return Some(Mend::LastMember);
+    }
+    if text.contains("found `->`") {
+        return Some(Mend::Offset);
+    }
+    if text.contains("found a string literal") {
+        return Some(Mend::Strings);
+    }
+    if text.starts_with("cannot initialize array of 'char") && text.contains("from a string literal") {
+        return Some(Mend::StringBraces);
+    }
+    if text.starts_with("unknown type name '__float80'") {
+        return Some(Mend::LongDouble);
+    }
+    if let Some(name) = between("storage size of '", "' isn't known") {
+        return Some(Mend::Tentative(name));
+    }
+    if let Some(name) = between("label '", "' used but not defined") {
+        return Some(Mend::Label(name));
+    }
+    let (name, have) = text.strip_prefix("conflicting types for '")?.split_once("'; have '")?;
+    let before = message.help.as_deref().unwrap_or_default();
+    if have.starts_with("void(") && before.ends_with("with type 'int()'") {
+        return Some(Mend::VoidFunction(name.to_string()));
+    }
+    (have.ends_with("*()'") && BUILT_IN.contains(&name)).then(|| Mend::Redeclared(name.to_string()))
 }
 
 /// Changes the tokens of a file.
@@ -42,6 +94,14 @@ pub(super) fn apply(mends: &[Mend], tokens: &mut Tokens, names: &mut Interner) {
         match mend {
             Mend::Braces => while remove_braces(tokens) {},
             Mend::VoidFunction(name) => declare(tokens, names, name),
+            Mend::LastMember => rewrite::end_members(tokens),
+            Mend::Tentative(name) => rewrite::define_at_end(tokens, names, name),
+            Mend::Label(name) => rewrite::drop_label(tokens, names, name),
+            Mend::Offset => rewrite::index_offsets(tokens),
+            Mend::Strings => rewrite::join_strings(tokens),
+            Mend::StringBraces => rewrite::brace_strings(tokens),
+            Mend::Redeclared(name) => rewrite::forget_declaration(tokens, names, name),
+            Mend::LongDouble => rewrite::name_long_double(tokens, names),
         }
     }
 }
@@ -119,19 +179,10 @@ fn remove_braces(tokens: &mut Tokens) -> bool {
             let last = if is(close + 1, Punct::Comma) { close + 2 } else { close + 1 };
             let alone = open > 0 && is(open - 1, Punct::LBrace) && is(last, Punct::RBrace) && stack.last().is_some_and(|outer| outer.1);
             if initialiser && alone && !several && !designated && close > open + 1 {
-                remove(tokens, &[open, close]);
+                rewrite::remove(tokens, &[open, close]);
                 return true;
             }
         }
     }
     false
-}
-
-fn remove(tokens: &mut Tokens, places: &[usize]) {
-    for &place in places.iter().rev() {
-        tokens.tokens.remove(place);
-        for pragma in &mut tokens.pragmas {
-            pragma.before -= u32::from(pragma.before as usize > place);
-        }
-    }
 }

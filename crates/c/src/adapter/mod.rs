@@ -16,6 +16,7 @@ mod mend;
 mod paste;
 mod preprocess;
 mod regroup;
+mod rewrite;
 
 pub use compile_commands::read_compile_commands;
 pub use initialisers::Step;
@@ -252,16 +253,23 @@ fn read_source(path: &Path) -> Result<Vec<u8>, FrontEndError> {
 }
 
 fn check(path: &Path, bytes: Vec<u8>, options: &Options, sources: &mut SourceMap) -> Result<Unit, FrontEndError> {
-    let again = bytes.clone();
-    let first = check_with(path, bytes, options, sources, &[]);
-    let mends = match &first {
+    let first = check_with(path, bytes.clone(), options, sources, &[]);
+    let mut mends: Vec<mend::Mend> = Vec::new();
+    // What one change makes readable may need another one.
+    let mut rejected = match &first {
         Err(FrontEndError::Rejected(messages)) => mend::mends(messages),
         _ => Vec::new(),
     };
-    if mends.is_empty() {
-        return first;
+    while rejected.iter().any(|mend| !mends.contains(mend)) && mends.len() < MOST_MENDS {
+        rejected.retain(|mend| !mends.contains(mend));
+        mends.append(&mut rejected);
+        match check_with(path, bytes.clone(), options, sources, &mends) {
+            Ok(unit) => return Ok(unit),
+            Err(FrontEndError::Rejected(messages)) => rejected = mend::mends(&messages),
+            Err(_) => break,
+        }
     }
-    check_with(path, again, options, sources, &mends).or(first)
+    first
 }
 
 fn check_with(
@@ -312,6 +320,7 @@ fn check_with(
         report.push(Diagnostic::error(positions.span(refused.span), refused.message));
         return Err(FrontEndError::Rejected(report));
     }
+    rewrite::declare_known(&mut tokens, &mut names, options.model == DataModel::Lp64);
     mend::apply(mends, &mut tokens, &mut names);
     if options.model == DataModel::Ilp32 {
         mend::prefer_alignment(&mut tokens);
@@ -377,6 +386,9 @@ fn check_with(
 /// Library functions that the library would turn into operators.
 const PLAIN_CALLS: [&str; 14] =
     ["abs", "labs", "llabs", "imaxabs", "fabs", "fabsf", "fabsl", "copysign", "copysignf", "copysignl", "alloca", "creal", "cimag", "conj"];
+
+/// So many changes of one file are tried.
+const MOST_MENDS: usize = 40;
 
 /// After so many errors a file is given up.
 const ERROR_LIMIT: usize = 50;

@@ -17,7 +17,7 @@ pub const MAX_NESTING: usize = 5_000;
 
 /// How many tokens a single expression may have before it is refused: the checker recurses
 /// over a chain of operators.
-pub(super) const MAX_CHAIN: usize = 100_000;
+pub(super) const MAX_CHAIN: usize = 400_000;
 
 /// Where and why an input is refused before parsing.
 pub(super) struct TooDeep {
