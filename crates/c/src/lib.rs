@@ -245,7 +245,10 @@ fn add_models(units: &mut Vec<Unit>, library: &models::Library, options: &Option
     let mut loaded: Vec<&str> = Vec::new();
     let mut next = 0;
     while next < units.len() {
-        let wanted: Vec<&str> = lower::functions_named(&units[next]).filter_map(|name| library.entry(name)?.file).collect();
+        let mut wanted: Vec<&str> = lower::functions_named(&units[next]).filter_map(|name| library.entry(name)?.file).collect();
+        if lower::prints_computed(&units[next], library) {
+            wanted.push("printed");
+        }
         next += 1;
         for file in wanted {
             let (false, Some(text)) = (loaded.contains(&file), models::source(file)) else { continue };

@@ -88,7 +88,6 @@ fn what_is_not_modelled_is_marked() {
             "int pthread_create(void *, void *, void *(*)(void *), void *); void *f(void *a) { return a; } int main(void) { return pthread_create(0, 0, f, 0); }",
             "threads (pthread_create)",
         ),
-        ("int setjmp(int *); int b[9]; int main(void) { return setjmp(b); }", "setjmp and longjmp"),
         ("_Complex int a, b; int main(void) { a = a / b; return 0; }", "a division of complex integers"),
         ("void f(int *p); int main(void) { int x __attribute__((cleanup(f))) = 1; return x; }", "__attribute__((cleanup))"),
     ];

@@ -85,3 +85,13 @@ fn vectors() {
 fn complex() {
     check("complex.c");
 }
+
+#[test]
+fn jumps() {
+    check("jumps.c");
+}
+
+#[test]
+fn nested() {
+    check("nested.c");
+}

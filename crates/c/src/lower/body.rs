@@ -143,6 +143,10 @@ pub(crate) struct Body<'l, 'a> {
     pub wanted: Wanted,
     /// What the pointer that is wanted leads to, where the value is that of a call.
     pub pointee: Option<rucc_types::TypeId>,
+    /// Registers with the addresses of variables of the function around this one, by declaration index.
+    pub captured: FastMap<u32, VarId>,
+    /// The places to which jumps from below may lead.
+    pub return_places: Vec<super::jumps::ReturnPlace>,
 }
 
 impl<'a> Body<'_, 'a> {

@@ -8,7 +8,7 @@ use assay_base::AssumptionClass;
 use assay_cfa::{CType, CheckKind, Operation, ValueSourceKind, Zone};
 use assay_term::{Op, Term};
 use rucc_ast::BinaryOp;
-use rucc_sema::{AtomicOp, BitCount, Classify, ExprId, ExprKind, ExprList, OverflowOp, Rmw, Sign};
+use rucc_sema::{AtomicOp, BitCount, Classify, ExprId, ExprKind, ExprList, JumpAsk, OverflowOp, Rmw, Sign};
 use rucc_types::TypeId;
 
 impl Body<'_, '_> {
@@ -130,7 +130,15 @@ impl Body<'_, '_> {
                 self.note(AssumptionClass::Over, "a fact about the machine's stack or clock: it may be any value");
                 self.unknown_result(ty, None, ValueSourceKind::Approximation, "a machine register")
             }
-            ExprKind::Jump { .. } => self.unsupported_value("setjmp and longjmp", class),
+            ExprKind::Jump { ask: JumpAsk::Save, buffer } => {
+                let buffer = self.scalar(buffer);
+                self.remember_place(expr, buffer, width)
+            }
+            ExprKind::Jump { ask: JumpAsk::Restore, buffer } => {
+                let buffer = self.scalar(buffer);
+                self.jump_back(buffer, None);
+                Value::Void
+            }
             _ => self.unsupported_value("an operator of the machine", class),
         }
     }

@@ -105,6 +105,11 @@ impl Body<'_, '_> {
         let close = self.unit.span(rucc_diag::Span::new(place.hi.saturating_sub(1), place.hi));
         let ty = self.unit.tast[expr].ty;
         self.set_span(expr);
+        if self.is_return_place(expr) {
+            let buffer = self.word_argument(&arguments, 0);
+            let width = self.unit.class(ty).width(self.pointer_width()).unwrap_or(32);
+            return self.remember_place(expr, buffer, width);
+        }
         match (direct, pointer) {
             (Some(index), _) => {
                 self.pointee = pointee;
@@ -175,9 +180,18 @@ impl Body<'_, '_> {
             return self.model_call(&model, &name, &arguments, ty, target, wanted);
         }
         let global = self.l.functions[index].global;
+        if self.l.is_declared_inside(global) {
+            self.unsupported("a function inside of a function that is called before its definition");
+            return self.zero(class);
+        }
         if self.l.units[global.unit].tast[global.id()].flags.contains(DeclFlags::NORETURN) {
             self.halt();
             return self.zero(class);
+        }
+        // The compiler knows what it does, and nobody here.
+        if name.starts_with("__builtin_") {
+            self.unsupported(format!("{name}, an operator of the machine"));
+            return self.unknown_result(ty, target, ValueSourceKind::Approximation, &name);
         }
         self.l.note_external(&name, self.span);
         self.external_effects(&name, &arguments);
@@ -273,7 +287,7 @@ impl Body<'_, '_> {
     }
 
     /// A call of a function on the automaton.
-    fn known_call(&mut self, index: usize, arguments: &[Argument], ty: TypeId, target: Option<VarId>, close: Span) -> Value {
+    pub(super) fn known_call(&mut self, index: usize, arguments: &[Argument], ty: TypeId, target: Option<VarId>, close: Span) -> Value {
         let Some(callee) = self.l.functions[index].id else { return self.zero(self.unit.class(ty)) };
         let signature = self.l.functions[index].signature.clone();
         let class = self.unit.class(ty);
@@ -304,9 +318,11 @@ impl Body<'_, '_> {
             let fits = if signature.result == class { target } else { None };
             self.result_register(fits, width, ty)
         });
+        self.hand_variables_on(index);
         self.statement = None;
         let result_used = if class == Class::Void { None } else { result };
         self.emit_as(Operation::Call { callee, arguments: terms, result: result_used }, Origin::Call { close });
+        self.catch_jump(index);
         match (object, result) {
             (Some(object), _) => Value::Aggregate(self.l.builder.address_of(object)),
             (None, Some(register)) if class.is_scalar() => {

@@ -364,6 +364,11 @@ impl Facts {
         self.seen[global.unit][global.decl as usize] & SEEN != 0
     }
 
+    /// Keeps a variable in memory.
+    pub(crate) fn address(&mut self, global: Global) {
+        self.addressed[global.unit][global.decl as usize] = true;
+    }
+
     pub(crate) fn is_addressed(&self, global: Global) -> bool {
         self.addressed[global.unit][global.decl as usize]
     }

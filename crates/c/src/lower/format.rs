@@ -1,15 +1,48 @@
 //! Formatted input and output. What a format that is known asks for is checked and written; texts are computed by
 //! models in C where they know every conversion of the format, and are any texts elsewhere.
 
+use super::Entity;
 use super::body::{Body, Value, Wanted};
 use super::call::Argument;
-use crate::models::{Direction, Format};
+use super::facts::direct_callee;
+use crate::adapter::Unit;
+use crate::models::{Direction, Format, Library, Model};
 use assay_base::AssumptionClass;
 use assay_cfa::{CType, Operation, ValueSourceKind, VarId};
 use assay_term::Term;
 use rucc_ast::BinaryOp;
+use rucc_base::Idx;
 use rucc_sema::{Const, ExprId, ExprKind};
 use rucc_types::{TypeId, TypeKind};
+
+/// The models in C that read what a format asks for.
+pub(super) const PRINTED: &str = "__assay_printed";
+pub(super) const PRINTED_LIST: &str = "__assay_printed_list";
+
+/// Whether a file prints by a format that is no literal, or values of a list.
+pub(crate) fn prints_computed(unit: &Unit, library: &Library) -> bool {
+    (0..unit.tast.counts().exprs).any(|number| {
+        let id: ExprId = Idx::from_usize(number);
+        let ExprKind::Call { callee, args } = unit.tast[id].kind else { return false };
+        let Some(name) = direct_callee(unit, callee).and_then(|id| unit.tast[id].name) else { return false };
+        match library.entry(unit.text(name)).and_then(|entry| entry.model) {
+            Some(Model::Formatted(format)) if format.direction != Direction::Scan => {
+                let text = unit.tast[args].get(format.place);
+                format.listed || text.is_some_and(|&text| !is_literal(unit, text))
+            }
+            _ => false,
+        }
+    })
+}
+
+/// Whether an argument is a string literal, so far as is seen at once.
+fn is_literal(unit: &Unit, expr: ExprId) -> bool {
+    match unit.tast[expr].kind {
+        ExprKind::Str(_) => true,
+        ExprKind::Convert { operand, .. } | ExprKind::Cast(operand) => is_literal(unit, operand),
+        _ => false,
+    }
+}
 
 impl Body<'_, '_> {
     pub(super) fn formatted(
@@ -35,7 +68,7 @@ impl Body<'_, '_> {
         if text.as_deref().is_some_and(has_count) {
             self.unsupported(format!("{name} with %n"));
         }
-        self.only_for_accesses(|body| body.check_printed(format, text.as_deref(), name, arguments));
+        self.only_for_accesses(|body| body.check_printed(format, text.as_deref(), name, arguments, ty));
         if format.direction == Direction::PrintInto {
             return self.print_into(format, name, arguments, ty);
         }
@@ -70,20 +103,42 @@ impl Body<'_, '_> {
         conversions(&text).is_some_and(|list| list.iter().all(|c| known.contains(c.letter) && !(c.wide && "sc[".contains(c.letter))))
     }
 
+    /// Has a model in C read what a format asks for that is computed, or whose values are in a list; whether there is one.
+    fn print_by_model(&mut self, format: &Format, name: &str, arguments: &[Argument], ty: TypeId) -> bool {
+        // Wide formats are not read.
+        if name.contains("wprintf") {
+            return false;
+        }
+        let name = if format.listed { PRINTED_LIST } else { PRINTED };
+        let Some(global) = self.l.links.find(name) else { return false };
+        let (Some(Entity::Function(index)), Some(text)) = (self.l.entity(global.unit, global.id()), arguments.get(format.place)) else {
+            return false;
+        };
+        // Some functions have a parameter between the format and the list.
+        let mut passed = vec![*text];
+        passed.extend(arguments.iter().skip(format.place + 1));
+        let close = self.span;
+        self.known_call(index, &passed, ty, None, close);
+        true
+    }
+
     /// The strings that are printed are read.
-    fn check_printed(&mut self, format: &Format, text: Option<&str>, name: &str, arguments: &[Argument]) {
+    fn check_printed(&mut self, format: &Format, text: Option<&str>, name: &str, arguments: &[Argument], ty: TypeId) {
         let Some(text) = text else {
             if format.place < arguments.len() {
                 let address = self.word_argument(arguments, format.place);
                 self.check_string(address, None);
             }
             let unseen = format.listed || arguments.iter().skip(format.place + 1).any(|argument| argument.class == super::Class::Pointer);
-            if unseen {
+            if unseen && !self.print_by_model(format, name, arguments, ty) {
                 self.unsupported(format!("{name} with a format that is computed, by which memory is read"));
             }
             return;
         };
         let Some(list) = conversions(text) else { return };
+        if format.listed && list.iter().any(|conversion| conversion.letter == 's') && self.print_by_model(format, name, arguments, ty) {
+            return;
+        }
         let mut next = format.place + 1;
         for conversion in list {
             next += usize::from(conversion.star_width);

@@ -49,6 +49,8 @@ impl<'a> Lowering<'a> {
             kept: Default::default(),
             wanted: Default::default(),
             pointee: None,
+            captured: FastMap::default(),
+            return_places: Vec::new(),
         };
         let result_type = match unit.kind(decl.ty) {
             TypeKind::Function(id) => unit.types.signature(id).ret,
@@ -91,6 +93,10 @@ impl<'a> Lowering<'a> {
                 if unit.lost.contains(&(global.decl as usize)) {
                     body.unsupported("a structure of variable size, or an effect in a length or in sizeof of an array of variable length");
                 }
+                let graph = std::mem::take(&mut body.l.graph);
+                body.find_return_places(&graph, global);
+                body.l.graph = graph;
+                body.enter_nested(global);
                 body.define(incoming, statement);
             }
             None => body.undefined_function(index),

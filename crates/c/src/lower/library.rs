@@ -65,6 +65,7 @@ impl Body<'_, '_> {
                 self.unknown_result(ty, target, ValueSourceKind::Approximation, name)
             }
             Model::Halt => {
+                self.finish_by(name);
                 self.halt();
                 self.zero(class)
             }
@@ -73,6 +74,7 @@ impl Body<'_, '_> {
                 let ends = self.terms().is_nonzero(status);
                 let (ending, going_on) = self.split(ends, None);
                 self.ends = ending;
+                self.finish_by(name);
                 self.halt();
                 self.ends = going_on;
                 self.zero(class)
@@ -94,8 +96,17 @@ impl Body<'_, '_> {
                 self.set_rounding(mode, class.width(self.pointer_width()).unwrap_or(32))
             }
             Model::Rounding => self.rounding(class.width(self.pointer_width()).unwrap_or(32)),
+            Model::NonLocalJump if super::graph::jumps(name) => {
+                let buffer = self.word_argument(arguments, 0);
+                let handed = match arguments.get(1) {
+                    Some(&Argument { value: Value::Scalar(value), .. }) => Some(value),
+                    _ => None,
+                };
+                self.jump_back(buffer, handed);
+                self.zero(class)
+            }
             Model::NonLocalJump => {
-                self.unsupported("setjmp and longjmp");
+                self.unsupported(format!("{name} in this place"));
                 self.unknown_result(ty, target, ValueSourceKind::Approximation, name)
             }
             Model::SignalHandler => {

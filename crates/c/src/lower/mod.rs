@@ -17,14 +17,18 @@ mod contract;
 mod convert;
 mod expr;
 mod facts;
+mod finish;
 mod floats;
 mod format;
 mod forward;
 mod function;
 mod given;
+mod graph;
 mod init;
+mod jumps;
 mod library;
 mod obligation;
+mod nested;
 mod order;
 mod parts;
 mod place;
@@ -45,7 +49,10 @@ use assay_cfa::{
 };
 use facts::{Facts, Global, Links};
 pub(crate) use facts::{clashes, functions_named};
-use rucc_sema::{DeclId, Definition, Linkage, Priority, StrId};
+pub(crate) use format::prints_computed;
+use graph::CallGraph;
+use nested::Nested;
+use rucc_sema::{DeclId, Definition, Linkage, StrId};
 use rucc_types::TypeKind;
 pub(crate) use types::Class;
 
@@ -68,12 +75,14 @@ pub(crate) fn lower(builder: Builder, units: &[Unit], library: Library, options:
         return Err(no_entry());
     }
     let mut roots = vec![main];
-    let constructors = startup_functions(units);
-    roots.extend(&constructors);
+    let (constructors, destructors) = (finish::startup_functions(units, false), finish::startup_functions(units, true));
+    roots.extend(constructors.iter().chain(&destructors));
+    roots.extend([finish::EXIT_HANDLERS, format::PRINTED, format::PRINTED_LIST].iter().filter_map(|name| links.find(name)));
     let mut facts = Facts::compute(units, &links, &library, &roots);
     if *outside_pointers == OutsidePointers::Anywhere && facts.outside.is_some() {
         facts.expose(units, &links);
     }
+    let nested = facts.find_nested(units);
     let loose = builder.sources.files.iter().any(|file| types::may_lower_alignment(&file.text));
     let mut lowering = Lowering {
         builder,
@@ -97,13 +106,21 @@ pub(crate) fn lower(builder: Builder, units: &[Unit], library: Library, options:
         uses: FastMap::default(),
         looked_at: 0,
         rounding: None,
+        graph: CallGraph::default(),
+        jumping: None,
+        nested,
+        finish: None,
         cancel,
     };
     lowering.follow_rounding();
-    lowering.note_destructors();
     lowering.note_outside_pointers();
     lowering.declare();
     lowering.initialise();
+    let graph = lowering.call_graph();
+    lowering.follow_jumps(&graph);
+    lowering.chain_nested(&graph);
+    lowering.graph = graph;
+    lowering.make_finish(&destructors);
     let start = lowering.start(main, &constructors);
     for index in 0..lowering.functions.len() {
         lowering.function_body(index);
@@ -114,23 +131,6 @@ pub(crate) fn lower(builder: Builder, units: &[Unit], library: Library, options:
     }
     forward::forward(&mut lowering.builder);
     Ok(lowering.builder.finish(start))
-}
-
-fn startup_functions(units: &[Unit]) -> Vec<Global> {
-    let mut found = Vec::new();
-    for (index, unit) in units.iter().enumerate() {
-        for &decl in unit.tast.top_level() {
-            if unit.tast[decl].startup.before.is_some() && unit.tast[decl].body.is_some() {
-                found.push(Global::new(index, decl));
-            }
-        }
-    }
-    // Those with a number come first, in its order.
-    found.sort_by_key(|global| match units[global.unit].tast[global.id()].startup.before {
-        Some(Priority::Numbered(number)) => (0, number),
-        _ => (1, 0),
-    });
-    found
 }
 
 /// What a declaration became.
@@ -195,6 +195,14 @@ pub(crate) struct Lowering<'a> {
     pub looked_at: usize,
     /// The rounding mode as the machine numbers it, where the program sets it.
     pub rounding: Option<VarId>,
+    /// Which functions call which.
+    pub graph: CallGraph,
+    /// What jumps out of functions need, where there are some.
+    pub jumping: Option<jumps::Jumping>,
+    /// What functions inside of functions use.
+    pub nested: Nested,
+    /// What is called when the program ends.
+    pub finish: Option<FunctionId>,
     /// Once it is stopped, nothing more is lowered.
     pub cancel: &'a CancelToken,
 }
@@ -387,6 +395,7 @@ impl<'a> Lowering<'a> {
             at = self.start_call(start, next, constructor, arguments);
         }
         let end = self.start_call(start, at, main, arguments);
+        let end = self.call_finish(start, end);
         let exit = self.builder.functions[start].exit;
         self.builder.edge(end, exit, Operation::Skip, Span::NONE, Origin::Internal);
         start
@@ -404,7 +413,7 @@ impl<'a> Lowering<'a> {
         let span = self.builder.functions[callee].span;
         let next = self.builder.location(start);
         self.builder.edge(at, next, Operation::Call { callee, arguments, result: None }, span, Origin::Internal);
-        next
+        self.jump_is_lost(start, next, index)
     }
 
     /// The model of a function that has no body, if there is one. A function of another shape than the library's is the
@@ -462,18 +471,6 @@ impl<'a> Lowering<'a> {
         match self.foreign(ctype) {
             ValueSourceKind::Foreign => ValueSourceKind::SystemForeign,
             _ => ValueSourceKind::System,
-        }
-    }
-
-    /// What runs behind `main` is not followed.
-    fn note_destructors(&mut self) {
-        for unit in self.units {
-            for &decl in unit.tast.top_level() {
-                if unit.tast[decl].startup.after.is_some() && unit.tast[decl].body.is_some() {
-                    let span = unit.span(unit.tast.decl_span(decl));
-                    self.builder.note(AssumptionClass::Under, span, "a destructor runs after main, which is not followed".to_string());
-                }
-            }
         }
     }
 

@@ -27,6 +27,9 @@ impl Body<'_, '_> {
         if self.l.is_absent(self.unit_index, id) {
             return self.word(0);
         }
+        if let Some(&address) = self.captured.get(&(id.index() as u32)) {
+            return self.read(address);
+        }
         match self.variable(id) {
             // In a register, so that the address can be forgotten where memory is in question.
             Some(variable) if self.l.has_unknown_size(variable) => {
@@ -47,6 +50,7 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn function_address(&mut self, index: usize) -> Term {
+        self.hand_variables_on(index);
         match self.l.functions[index].id {
             Some(id) => self.l.builder.address_of_function(id),
             None => {
@@ -129,6 +133,7 @@ impl Body<'_, '_> {
     pub(super) fn place(&mut self, expr: ExprId) -> Place {
         let node = self.unit.tast[expr];
         match node.kind {
+            ExprKind::Decl(id) if self.captured.contains_key(&(id.index() as u32)) => Place::Memory(self.address_of_declaration(id)),
             ExprKind::Decl(id) => match self.variable(id) {
                 Some(variable) if self.l.builder.variables[variable].register_width().is_some() => Place::Register(variable),
                 _ => Place::Memory(self.address_of_declaration(id)),

@@ -15,8 +15,6 @@ impl Body<'_, '_> {
         if decl.kind != DeclKind::Object || decl.duration != StorageDuration::Automatic || decl.linkage != Linkage::None {
             match decl.kind {
                 DeclKind::Type => self.variable_lengths(id, decl.ty),
-                // It would use the variables of the frame around it.
-                DeclKind::Function if decl.body.is_some() => self.unsupported("a function inside of a function"),
                 _ => {}
             }
             return;
@@ -437,7 +435,7 @@ impl Body<'_, '_> {
         self.ends.extend(breaks);
     }
 
-    fn label_location(&mut self, label: usize) -> assay_cfa::LocationId {
+    pub(super) fn label_location(&mut self, label: usize) -> assay_cfa::LocationId {
         if let Some(&known) = self.labels.get(&label) {
             return known;
         }

@@ -198,7 +198,9 @@ impl Lowering<'_> {
 
     fn outlives(&self, access: Access) -> bool {
         match access {
-            Access::Named(object) => self.units[object.unit].tast[object.id()].duration != StorageDuration::Automatic,
+            Access::Named(object) => {
+                self.units[object.unit].tast[object.id()].duration != StorageDuration::Automatic || self.nested.is_captured(object)
+            }
             Access::Behind(_) => true,
         }
     }
