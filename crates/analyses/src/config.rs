@@ -33,6 +33,8 @@ pub enum AnalysisKind {
     Run,
     /// Inputs are chosen by what they lead to.
     Fuzz,
+    /// Loops and recursion are shown to end, or an execution that does not is looked for.
+    Termination,
 }
 
 /// Which parts of a program memoization takes as blocks.

@@ -101,10 +101,11 @@ options! {
                 ("unroll", AnalysisKind::Unroll),
                 ("run", AnalysisKind::Run),
                 ("fuzz", AnalysisKind::Fuzz),
+                ("termination", AnalysisKind::Termination),
             ]),
             "How the program is looked at: abstract states are explored, the program is unrolled to a growing bound as one formula (bounded \
              model checking), it is run with inputs by chance (random testing), or it is compiled and run with inputs that lead to something \
-             new (coverage-guided fuzzing).";
+             new (coverage-guided fuzzing); for the property `termination`, ranking functions and executions that never end are looked for.";
         "domain" domain: Domains = "value", Read(Domains::describe, Domains::parse),
             "With `analysis = explore`: what abstract states are made of: constants and addresses (also with lists of any length), terms over \
              inputs with constraints, bounds of registers, decision diagrams of registers used as truth values, predicates at the ends of blocks, or terms with \

@@ -9,7 +9,7 @@ use crate::reported::Reported;
 use crate::{fuzz, menu, passes, random};
 use assay_base::{AssumptionClass, FastMap, Obstacle, Span, Stats};
 use assay_cfa::structure::Structure;
-use assay_cfa::{Edge, LocationId, Operation, Origin, Program};
+use assay_cfa::{Edge, LocationId, Operation, Origin, Program, Target};
 use assay_cpa::{
     CallStacks, Cegar, CegarConfig, CegarOutcome, Defect, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Refinement,
     Refiner, StackId, TargetKind, TargetPath, Unfinished,
@@ -67,6 +67,14 @@ impl Analysis for Configured {
 impl Configured {
     /// Runs on a program as it is.
     fn run_plain(&self, program: &Program, context: &RunContext<'_>) -> Outcome {
+        let endings = program.questions.contains(Target::Termination);
+        if endings != (self.config.analysis == AnalysisKind::Termination) {
+            let why = if endings { "whether executions end is asked" } else { "nobody asks whether executions end" };
+            return Outcome::unknown(UnknownReason::NothingToDo(why.to_string()));
+        }
+        if endings {
+            return assay_termination::run(program, &self.config.solver(), context).sealed(context.ledger, &program.assumptions);
+        }
         let unsupported = |edge: &Edge| matches!(edge.operation, Operation::Unsupported { .. });
         if program.targets().next().is_none() && !program.edges.iter().any(unsupported) {
             return Outcome::proof(vec![]).sealed(context.ledger, &program.assumptions);
@@ -181,6 +189,8 @@ impl Configured {
             AnalysisKind::Unroll => Bounded { config: &self.config, program, structure, context }.run(),
             AnalysisKind::Run => random::run(&run),
             AnalysisKind::Fuzz => fuzz::run(&run),
+            // It was run before.
+            AnalysisKind::Termination => Outcome::unknown(UnknownReason::NothingToDo(String::new())),
             AnalysisKind::Explore => menu::explore(&run, terms),
         };
         if let Some(reason) = context.cancel.stopped()

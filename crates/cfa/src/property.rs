@@ -33,7 +33,7 @@ pub enum Property {
     ValidMemtrack,
     /// All heap memory is freed when the program ends.
     MemoryCleanup,
-    /// Every run ends; read from property files, not verified.
+    /// Every run ends.
     Termination,
     /// No two threads race; read from property files, not verified.
     NoDataRace,
@@ -69,11 +69,13 @@ pub enum Target {
     ValidMemtrack,
     /// Heap memory that is left when the program ends.
     ValidMemcleanup,
+    /// An execution that never ends: no place is its end, so that no location has this target.
+    Termination,
 }
 
 impl Target {
     /// Every kind once.
-    pub const ALL: [Target; 10] = [
+    pub const ALL: [Target; 11] = [
         Target::UnreachCall,
         Target::UnreachLabel,
         Target::NoOverflow,
@@ -84,6 +86,7 @@ impl Target {
         Target::ValidFree,
         Target::ValidMemtrack,
         Target::ValidMemcleanup,
+        Target::Termination,
     ];
     /// As in a verdict: `false(unreach-call)`.
     pub const fn name(self) -> &'static str {
@@ -98,6 +101,7 @@ impl Target {
             Target::ValidFree => "valid-free",
             Target::ValidMemtrack => "valid-memtrack",
             Target::ValidMemcleanup => "valid-memcleanup",
+            Target::Termination => "termination",
         }
     }
 
@@ -114,6 +118,7 @@ impl Target {
             Target::ValidFree => "releases of memory",
             Target::ValidMemtrack => "lost memory",
             Target::ValidMemcleanup => "memory that is not released",
+            Target::Termination => "loops and recursion",
         }
     }
 }

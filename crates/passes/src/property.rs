@@ -28,6 +28,7 @@ use assay_term::{Op, Term, Terms};
 ///   that was lost stays lost, so looking at the end is enough; loops that have no way out are ends too, and are looked
 ///   at in each round.
 /// - `MemoryCleanup`: where the program ends no heap object is alive (else `ValidMemcleanup`).
+/// - `Termination`: an execution ends where a check fails; no place is a target.
 ///
 /// A program that allocates nothing on the heap has nothing to lose there.
 ///
@@ -60,7 +61,7 @@ pub fn instrument(mut program: Program, properties: &[Property]) -> Transformed 
     }
     let observed = if asked.about_memory() { FastSet::default() } else { ends_that_show(&strip.program) };
     strip.contract(|operation| match operation {
-        Operation::Check { kind: CheckKind::SignedOverflow, .. } => !asked.contains(Target::NoOverflow),
+        Operation::Check { kind: CheckKind::SignedOverflow, .. } => !asked.contains(Target::NoOverflow) && !asked.contains(Target::Termination),
         Operation::EndLife { object } => !asked.about_memory() && !observed.contains(object),
         Operation::Check { kind: CheckKind::CallTarget, .. } => !asked.about_accesses(),
         Operation::Check { kind: CheckKind::Given, .. } => !asked.contains(Target::UninitialisedRead),
@@ -92,6 +93,9 @@ pub fn instrument(mut program: Program, properties: &[Property]) -> Transformed 
     }
     if asked.contains(Target::ValidDeref) {
         pass.checks(&[CheckKind::CallTarget], Target::ValidDeref);
+    }
+    if asked.contains(Target::Termination) {
+        pass.end_where_undefined();
     }
     program.terms = terms.freeze();
     // Nobody has to care about memory for the sake of a program that never touches any.
@@ -140,7 +144,8 @@ fn questions(property: &Property) -> &'static [Target] {
         Property::ValidFree => &[Target::ValidFree],
         Property::ValidMemtrack => &[Target::ValidMemtrack],
         Property::MemoryCleanup => &[Target::ValidMemcleanup],
-        Property::Termination | Property::NoDataRace | Property::CoverBranches => &[],
+        Property::Termination => &[Target::Termination],
+        Property::NoDataRace | Property::CoverBranches => &[],
     }
 }
 
@@ -298,6 +303,20 @@ impl Pass<'_> {
             let passes = self.terms.not(fails);
             self.program.edges[id].operation = Operation::Assume { condition: passes };
             self.branch_to_target(id, Operation::Assume { condition: fails }, target);
+        }
+    }
+
+    /// Behaviour that is undefined ends an execution: whoever asks whether executions end asks about the others.
+    fn end_where_undefined(&mut self) {
+        for id in self.program.edges.ids().collect::<Vec<_>>() {
+            let Operation::Check { kind, fails } = self.program.edges[id].operation else { continue };
+            if matches!(kind, CheckKind::Given | CheckKind::CallTarget) {
+                continue;
+            }
+            self.program.edges[id].operation = match self.terms.is_false(fails) {
+                true => Operation::Skip,
+                false => Operation::Assume { condition: self.terms.not(fails) },
+            };
         }
     }
 

@@ -24,7 +24,7 @@ const SUMS: &[(&str, &[&str])] = &[
     ("bit_arithmetic", &["bit_operations", "float_operations"]),
 ];
 /// What is asked of the program: whether it has targets of a kind.
-const PROPERTIES: &[&str] = &["reachability", "overflows", "memory"];
+const PROPERTIES: &[&str] = &["reachability", "overflows", "memory", "termination"];
 /// What the run has: a folder for what it leaves to the next one, and more than one thread.
 const MEANS: &[&str] = &["cache", "parallel"];
 
@@ -66,6 +66,7 @@ fn rows(program: &Program) -> Vec<(&'static str, u64)> {
     rows.push((PROPERTIES[0], has(|target| target == Target::UnreachCall)));
     rows.push((PROPERTIES[1], has(|target| target == Target::NoOverflow)));
     rows.push((PROPERTIES[2], has(|target| !matches!(target, Target::UnreachCall | Target::NoOverflow))));
+    rows.push((PROPERTIES[3], u64::from(program.questions.contains(Target::Termination))));
     rows
 }
 
