@@ -33,6 +33,7 @@ mod ranges;
 mod relations;
 mod repeat;
 mod state;
+mod summary;
 pub mod unroll;
 mod written;
 

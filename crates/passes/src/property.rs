@@ -61,7 +61,9 @@ pub fn instrument(mut program: Program, properties: &[Property]) -> Transformed 
     }
     let observed = if asked.about_memory() { FastSet::default() } else { ends_that_show(&strip.program) };
     strip.contract(|operation| match operation {
-        Operation::Check { kind: CheckKind::SignedOverflow, .. } => !asked.contains(Target::NoOverflow) && !asked.contains(Target::Termination),
+        Operation::Check { kind: CheckKind::SignedOverflow, .. } => {
+            !asked.contains(Target::NoOverflow) && !asked.contains(Target::Termination)
+        }
         Operation::EndLife { object } => !asked.about_memory() && !observed.contains(object),
         Operation::Check { kind: CheckKind::CallTarget, .. } => !asked.about_accesses(),
         Operation::Check { kind: CheckKind::Given, .. } => !asked.contains(Target::UninitialisedRead),

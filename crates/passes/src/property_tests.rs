@@ -49,7 +49,22 @@ fn what_nobody_asks_for_leaves_no_trace() {
            E1: L2 -> L1 skip
          end";
     case(&Property::UnreachCall { function: "reach_error".into() }, body, left);
-    case(&Property::Termination, body, left);
+    case(&Property::NoDataRace, body, left);
+}
+
+#[test]
+fn undefined_behaviour_ends_an_execution_where_ends_are_asked_for() {
+    case(
+        &Property::Termination,
+        "function main entry L0 exit L1
+           E0: L0 -> L2 check overflow (== x 2147483647:32) @0:3:1 statement
+           E1: L2 -> L1 check division (== x 0:32)
+         end",
+        "function main entry L0 exit L1
+           E0: L0 -> L2 assume (~ (== x 2147483647:32)) @0:3:1 statement
+           E1: L2 -> L1 assume (~ (== x 0:32))
+         end",
+    );
 }
 
 #[test]

@@ -19,7 +19,7 @@ use std::time::Duration;
 /// The lengths to which runs are followed.
 const LENGTHS: [u64; 4] = [2_000, 20_000, 400_000, 4_000_000];
 /// How often each style is tried with each length.
-const TRIES: u64 = 6;
+const TRIES: u64 = 12;
 const STYLES: [Style; 6] = [Style::Same, Style::Signed, Style::Mixed, Style::Below(2), Style::Below(8), Style::Around];
 /// Activations beyond this depth are not compared with those around them.
 const DEEPEST: usize = 4_000;
@@ -284,15 +284,7 @@ impl<'a> Search<'a> {
         None
     }
 
-    fn one(
-        &mut self,
-        style: Style,
-        seed: u64,
-        number: usize,
-        length: u64,
-        cancel: &CancelToken,
-        time: Duration,
-    ) -> Option<Counterexample> {
+    fn one(&mut self, style: Style, seed: u64, number: usize, length: u64, cancel: &CancelToken, time: Duration) -> Option<Counterexample> {
         let program = self.program;
         let begin = WorkTime::now();
         let seeded = SeededOracle::new(mix(seed));

@@ -1,27 +1,67 @@
 //! Termination: whether every execution of a program ends. Loops and recursion are shown to end by ranking functions,
 //! and executions that never end are looked for: a state that comes back, or a set of states that is never left.
 
+mod invariant;
 mod lasso;
+mod rank;
 mod relevant;
+mod walk;
 
 use assay_cfa::Program;
-use assay_cfa::structure::Structure;
+use assay_cfa::structure::{LiveRegisters, Structure};
 use assay_results::{Outcome, RunContext, UnknownReason};
-use assay_smt::Config;
+use assay_smt::{Config, Solver};
+use assay_term::Terms;
 use std::time::Duration;
+use walk::{Stop, Walker, has_outside_pointers};
 
 /// Decides whether every execution of the program ends.
-pub fn run(program: &Program, _solver: &Config, context: &RunContext<'_>) -> Outcome {
+pub fn run(program: &Program, solver: &Config, context: &RunContext<'_>) -> Outcome {
     let structure = Structure::new(program);
     let mut search = lasso::Search::new(program, &structure);
-    if let Some(found) = search.run(context.cancel, Duration::from_secs(5)) {
+    if let Some(found) = search.run(context.cancel, Duration::from_millis(300)) {
         return Outcome::violation(found);
-    }
-    if let Some(reason) = context.cancel.stopped() {
-        return Outcome::stopped(reason);
     }
     if search.ends {
         return Outcome::proof(vec![]);
     }
-    Outcome::unknown(UnknownReason::Imprecise("no proof".into()))
+    let terms = Terms::overlay(program.terms.clone());
+    let live = LiveRegisters::of(program, &terms);
+    let mut reason = String::new();
+    for vague in [false, true] {
+        if !vague && has_outside_pointers(program) {
+            continue;
+        }
+        let time = Duration::from_secs(600);
+        let mut walker = Walker::new(program, &structure, &terms, &live, Solver::new(solver.clone()), context.cancel, time, vague);
+        match walker.run() {
+            Ok(()) if walker.open.is_empty() => {
+                let mut outcome = Outcome::proof(vec![]);
+                for one in &walker.ranked {
+                    let measure = if one.measure.is_empty() { "no iteration is completed".to_string() } else { one.measure.join(", ") };
+                    outcome.notes.push(format!("{} ends: {measure}", walker.place(one.head)));
+                }
+                outcome.notes.sort();
+                outcome.notes.dedup();
+                return outcome;
+            }
+            Ok(()) => {
+                let places: Vec<String> = walker.open.iter().map(|cycle| walker.place(cycle.head)).collect();
+                reason = format!("nothing shows that the loop or recursion at {} ends", places.join(", "));
+            }
+            Err(Stop::Memory) => {
+                continue;
+            }
+            Err(Stop::Because(why)) => reason = why,
+            Err(Stop::Stopped) => {}
+        }
+        break;
+    }
+    if let Some(found) = search.run(context.cancel, Duration::from_secs(3)) {
+        return Outcome::violation(found);
+    }
+    if let Some(stopped) = context.cancel.stopped() {
+        return Outcome::stopped(stopped);
+    }
+    Outcome::unknown(UnknownReason::Imprecise(reason))
 }

@@ -1,0 +1,10 @@
+// expect: false(termination) property: termination also: termination
+// An unsigned counter goes by its end and wraps around.
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+int main(void) {
+    unsigned x = __VERIFIER_nondet_uint();
+    while (x != 0)
+        x = x - 2;
+    return 0;
+}
