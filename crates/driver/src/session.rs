@@ -188,7 +188,7 @@ impl Session {
 /// Why a property cannot be verified, if it cannot.
 fn unsupported(property: &Property) -> Option<String> {
     match property {
-        Property::Termination | Property::NoDataRace => Some(format!("the property {} is not supported", property.name())),
+        Property::NoDataRace => Some(format!("the property {} is not supported", property.name())),
         Property::CoverBranches | Property::CoverCall { .. } => Some("test suites are made by `assay tests`".to_string()),
         _ => None,
     }
