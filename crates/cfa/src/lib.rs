@@ -6,6 +6,7 @@
 pub mod arguments;
 pub mod blocks;
 pub mod builder;
+pub mod checks;
 pub mod classify;
 pub mod export;
 pub mod features;

@@ -165,8 +165,48 @@ pub enum CheckKind {
     CallTarget,
     /// Never fails: the value of the edge's origin is given to something who looks at it, as what is printed.
     Given,
-    /// Reaching `__builtin_unreachable`, falling off a function whose value is used, and the like.
+    /// Reaching `__builtin_unreachable`.
+    Unreachable,
+    /// The leading or trailing zeros of 0.
+    BitCountOfZero,
+    /// A variable-length array of no or of too many elements.
+    ArraySize,
+    /// A negative number is shifted to the left.
+    ShiftOfNegative,
+    /// An index beyond an array that is a part of an object.
+    ElementIndex,
+    /// An access through a pointer that is not aligned for its type.
+    Misaligned,
+    /// A variable is changed and used without an order between the two.
+    Unsequenced,
+    /// Finite floats give an infinite result.
+    FloatOverflow,
+    /// Floats that are numbers give a result that is none.
+    NotANumber,
+    /// An unsigned operation wraps around.
+    UnsignedWrap,
+    /// An implicit conversion changes the value of an integer.
+    LossyConversion,
+    /// A result that tells of a failure is not looked at.
+    IgnoredResult,
+    /// A call in a way that no machine gives a meaning, and the like.
     Other,
+}
+
+impl CheckKind {
+    /// Whether the program goes on as machines do where it fails: then it is as if it were not there, unless it is
+    /// asked for.
+    pub fn goes_on(self) -> bool {
+        use CheckKind::{
+            CallTarget, DivisionByZero, DivisionOverflow, FloatToInteger, Given, Other, ShiftRange, SignedOverflow, Unreachable,
+        };
+        match self {
+            SignedOverflow | DivisionByZero | DivisionOverflow | ShiftRange | FloatToInteger | CallTarget | Given | Unreachable | Other => {
+                false
+            }
+            _ => true,
+        }
+    }
 }
 
 /// Conditions on memory that no term can express.

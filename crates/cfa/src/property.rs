@@ -1,6 +1,7 @@
 //! Properties to verify, the property files that name them, and the targets on the automaton that violate them.
 
 use assay_base::Span;
+use crate::checks::{CHECKS, Check};
 
 /// What a run is asked to prove.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -33,6 +34,8 @@ pub enum Property {
     ValidMemtrack,
     /// All heap memory is freed when the program ends.
     MemoryCleanup,
+    /// No violation of this kind: one of the further checks ([`CHECKS`](crate::checks::CHECKS)).
+    Never(Target),
     /// Every run ends.
     Termination,
     /// No two threads race; read from property files, not verified.
@@ -71,11 +74,37 @@ pub enum Target {
     ValidMemcleanup,
     /// An execution that never ends: no place is its end, so that no location has this target.
     Termination,
+    /// `__builtin_unreachable()` is reached.
+    Unreachable,
+    /// The leading or trailing zeros of 0 are counted.
+    BitCountOfZero,
+    /// A variable-length array of no or of too many elements.
+    ArraySize,
+    /// A float out of the integer's range.
+    FloatToInteger,
+    /// A negative number is shifted to the left.
+    ShiftOfNegative,
+    /// An index beyond an array that is a part of an object.
+    ElementIndex,
+    /// An access through a pointer that is not aligned for its type.
+    Misaligned,
+    /// A variable is changed and used without an order between the two.
+    Unsequenced,
+    /// Finite floats give an infinite result.
+    FloatOverflow,
+    /// Floats that are numbers give a result that is none.
+    NotANumber,
+    /// An unsigned operation wraps around.
+    UnsignedWrap,
+    /// An implicit conversion changes the value of an integer.
+    LossyConversion,
+    /// A result that tells of a failure is not looked at.
+    IgnoredResult,
 }
 
 impl Target {
     /// Every kind once.
-    pub const ALL: [Target; 11] = [
+    pub const ALL: [Target; 24] = [
         Target::UnreachCall,
         Target::UnreachLabel,
         Target::NoOverflow,
@@ -87,9 +116,27 @@ impl Target {
         Target::ValidMemtrack,
         Target::ValidMemcleanup,
         Target::Termination,
+        Target::Unreachable,
+        Target::BitCountOfZero,
+        Target::ArraySize,
+        Target::FloatToInteger,
+        Target::ShiftOfNegative,
+        Target::ElementIndex,
+        Target::Misaligned,
+        Target::Unsequenced,
+        Target::FloatOverflow,
+        Target::NotANumber,
+        Target::UnsignedWrap,
+        Target::LossyConversion,
+        Target::IgnoredResult,
     ];
+    /// Its row in the table of further checks; that of a kind that has none is the first.
+    fn check(self) -> &'static Check {
+        Check::of(self).unwrap_or(&CHECKS[0])
+    }
+
     /// As in a verdict: `false(unreach-call)`.
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Target::UnreachCall => "unreach-call",
             Target::UnreachLabel => "unreach-label",
@@ -102,11 +149,12 @@ impl Target {
             Target::ValidMemtrack => "valid-memtrack",
             Target::ValidMemcleanup => "valid-memcleanup",
             Target::Termination => "termination",
+            _ => self.check().name,
         }
     }
 
     /// What a kind of check is called where checks are counted.
-    pub const fn plural(self) -> &'static str {
+    pub fn plural(self) -> &'static str {
         match self {
             Target::UnreachCall => "calls of error functions and assertions",
             Target::UnreachLabel => "error labels",
@@ -119,6 +167,7 @@ impl Target {
             Target::ValidMemtrack => "lost memory",
             Target::ValidMemcleanup => "memory that is not released",
             Target::Termination => "loops and recursion",
+            _ => self.check().plural,
         }
     }
 }
@@ -221,6 +270,12 @@ impl Property {
         (Property::NoUninitialisedRead, "uninitialised reads"),
     ];
 
+    /// All that a run checks in every program if it is asked for nothing in particular.
+    pub fn defaults() -> impl Iterator<Item = Property> {
+        let further = CHECKS.iter().filter(|check| check.by_default).map(|check| Property::Never(check.target));
+        Self::CHECKS.into_iter().map(|(check, _)| check).chain(further)
+    }
+
     /// The sanitizer of gcc that reports a violation; empty where none does.
     pub fn sanitizer(&self) -> &'static str {
         match self {
@@ -230,18 +285,21 @@ impl Property {
             Property::NoInvalidShift => "shift",
             // clang's -fsanitize=memory looks for it, and valgrind.
             Property::NoUninitialisedRead => "",
+            // That of clang alone has a word behind it.
+            Property::Never(target) => Some(target.check().sanitizer).filter(|name| !name.contains(' ')).unwrap_or_default(),
             _ => "address",
         }
     }
 
     /// The property of a name, if it needs nothing else.
     pub fn named(name: &str) -> Option<Property> {
-        Self::PLAIN.into_iter().find(|property| property.name() == name)
+        let plain = Self::PLAIN.into_iter().find(|property| property.name() == name);
+        plain.or_else(|| Check::named(name).map(|check| Property::Never(check.target)))
     }
 
     /// The names that [`named`](Self::named) knows.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        Self::PLAIN.into_iter().map(|property| property.name())
+        Self::PLAIN.into_iter().map(|property| property.name()).chain(CHECKS.iter().map(|check| check.name))
     }
 
     /// Reads an SV-COMP property file: one property for each line, but for the three of memory safety where they stand
@@ -287,6 +345,7 @@ impl Property {
             Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::MemoryCleanup => {
                 check(&format!("G {}", self.name()))
             }
+            Property::Never(target) => check(&format!("G {}", target.name())),
             Property::Termination => check("F end"),
             Property::NoDataRace => check("G ! data-race"),
             Property::CoverBranches => "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )".to_string(),
@@ -325,7 +384,10 @@ impl Property {
             "Gvalid-memcleanup" => Ok(Property::MemoryCleanup),
             "G!data-race" => Ok(Property::NoDataRace),
             "Fend" => Ok(Property::Termination),
-            _ => Err(unknown()),
+            _ => match formula.strip_prefix('G').and_then(Check::named) {
+                Some(check) => Ok(Property::Never(check.target)),
+                None => Err(unknown()),
+            },
         }
     }
 
@@ -343,6 +405,7 @@ impl Property {
             Property::ValidFree => "valid-free",
             Property::ValidMemtrack => "valid-memtrack",
             Property::MemoryCleanup => "valid-memcleanup",
+            Property::Never(target) => target.name(),
             Property::Termination => "termination",
             Property::NoDataRace => "no-data-race",
             Property::CoverBranches => "coverage-branches",

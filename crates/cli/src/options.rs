@@ -177,8 +177,9 @@ const BEFORE_EVIDENCE: &[OptionSpec] = &[
         repeated: true,
         help: "what to prove, several times for several properties in one run: an SV-COMP property file, or one of all, unreach-call, assert, \
                no-overflow, no-division-by-zero, no-invalid-shift, no-uninitialised-read, valid-memsafety (or a part of it: valid-deref, valid-free, valid-memtrack), \
-               valid-memcleanup. Without it `assay verify` checks all: error \
-               functions and assertions that the program mentions, memory safety, signed overflow, division by zero, invalid shifts and uninitialised reads that decide something. \
+               valid-memcleanup, or one of the further checks of docs/checks.md, which says which of them are part of all. Without it `assay verify` checks all: error \
+               functions and assertions that the program mentions, memory safety, signed overflow, division by zero, invalid shifts, uninitialised reads that decide something, \
+               and those further checks. \
                `assay tests` covers all branches without it, and with coverage-branches; with coverage-error-call or unreach-call \
                (or a property file of Test-Comp) it looks for a test that calls the error function",
         commands: READING,

@@ -164,3 +164,20 @@ fn sample_outputs_are_what_the_commands_print() {
     let _ = std::fs::remove_dir_all(&folder);
     assert!(old.is_empty(), "run ASSAY_UPDATE=1 cargo test -p assay --test documents:\n{}", old.join("\n"));
 }
+
+/// The page of checks has a row for each check, and says whether a run without a property makes it.
+#[test]
+fn the_page_of_checks_has_them_all() {
+    let page = std::fs::read_to_string(root().join("docs/checks.md")).unwrap();
+    let defaults: Vec<assay_cfa::Property> = assay_cfa::Property::defaults().collect();
+    for target in assay_cfa::Target::ALL {
+        let name = target.name();
+        let Some(row) = page.lines().find(|line| line.starts_with("| `") && line.contains(&format!("`{name}`"))) else {
+            assert_eq!(name, "unreach-label", "docs/checks.md has no row for {name}");
+            continue;
+        };
+        let Some(check) = assay_cfa::checks::Check::of(target) else { continue };
+        let asked = if defaults.contains(&assay_cfa::Property::Never(target)) { "all" } else { "on request" };
+        assert!(row.contains(&format!("| {asked} | {} | {} | {}", check.what, check.paragraph, check.sanitizer)), "not so: {row}");
+    }
+}

@@ -51,7 +51,7 @@ impl Asked {
         let mut all: Vec<Property> = vec![];
         for one in if asked.is_empty() { &[Asked::All] } else { asked } {
             let more: Vec<Property> = match one {
-                Asked::All => called.iter().map(call).chain(Property::CHECKS.map(|(check, _)| check)).collect(),
+                Asked::All => called.iter().map(call).chain(Property::defaults()).collect(),
                 Asked::ErrorCall => vec![call(&first())],
                 Asked::CoverErrorCall => vec![Property::CoverCall { function: first().to_string() }],
                 Asked::One(property) => vec![property.clone()],

@@ -264,7 +264,7 @@ impl<'a> Encoder<'a> {
                 }
             }
             Operation::Check { kind, fails } => {
-                if *kind != CheckKind::SignedOverflow {
+                if *kind != CheckKind::SignedOverflow && !kind.goes_on() {
                     let fails = self.eval(state, *fails);
                     let here = self.terms.and(state.path, fails);
                     state.failing = self.terms.or(state.failing, here);

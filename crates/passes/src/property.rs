@@ -9,9 +9,10 @@ use super::initialised;
 use super::strip::Strip;
 use super::{EdgeMap, Transformed};
 use assay_base::{FastMap, FastSet, Id, IdVec};
+use assay_cfa::checks::{CHECKS, Check};
 use assay_cfa::operation::{CheckKind, MemoryCondition, Operation, ValueSource, ValueSourceKind, Zone};
 use assay_cfa::program::{Edge, EdgeId, FunctionId, Location, LocationId, Mark, MarkKind, Origin, Program, Storage, VarId};
-use assay_cfa::property::{CheckedPlace, Property, Target};
+use assay_cfa::property::{CheckedPlace, Property, Questions, Target};
 use assay_cfa::structure::{Order, escaped};
 use assay_term::{Op, Term, Terms};
 
@@ -20,6 +21,7 @@ use assay_term::{Op, Term, Terms};
 /// - `UnreachCall`: each call of the function ends in an `UnreachCall` target; `UnreachLabel` likewise for a label.
 /// - `NoOverflow`: each overflow check becomes a branch; where it fails a `NoOverflow` target is reached.
 /// - `NoDivisionByZero`, `NoInvalidShift`: likewise for these checks.
+/// - `Never`: likewise for the checks of a row of the table.
 /// - `NoUninitialisedRead`: a test before each use of a value that may never have been written ([`initialised`]).
 /// - `MemorySafety`: each access is preceded by a test that its bytes are in one live object, for a write one that is
 ///   no string literal (else `ValidDeref`, as for a call through a pointer that leads to no function), each `free` by a
@@ -67,6 +69,7 @@ pub fn instrument(mut program: Program, properties: &[Property]) -> Transformed 
         Operation::EndLife { object } => !asked.about_memory() && !observed.contains(object),
         Operation::Check { kind: CheckKind::CallTarget, .. } => !asked.about_accesses(),
         Operation::Check { kind: CheckKind::Given, .. } => !asked.contains(Target::UninitialisedRead),
+        Operation::Check { kind, .. } if kind.goes_on() => !further(asked).any(|check| check.kind == Some(*kind)),
         _ => false,
     });
     let Transformed { mut program, edges: mut map } = strip.finish();
@@ -83,6 +86,9 @@ pub fn instrument(mut program: Program, properties: &[Property]) -> Transformed 
     }
     if asked.contains(Target::InvalidShift) {
         pass.checks(&[CheckKind::ShiftRange], Target::InvalidShift);
+    }
+    for check in further(asked) {
+        check.kind.iter().for_each(|&kind| pass.checks(&[kind], check.target));
     }
     if asked.contains(Target::ValidMemtrack) {
         pass.ends(MemoryCondition::AllReachable, Target::ValidMemtrack, true);
@@ -109,6 +115,11 @@ pub fn instrument(mut program: Program, properties: &[Property]) -> Transformed 
     Transformed { program, edges: map }
 }
 
+/// The further checks that are asked for.
+fn further(asked: Questions) -> impl Iterator<Item = &'static Check> {
+    CHECKS.iter().filter(move |check| asked.contains(check.target))
+}
+
 /// The places of a program at which its questions are asked, each once, in the order of their kinds and places.
 pub fn checked_places(program: &Program) -> Vec<CheckedPlace> {
     let place = |edge: &Edge| Some((program.locations[edge.target].target?, edge.span));
@@ -133,8 +144,9 @@ pub fn settle(program: &mut Program, place: CheckedPlace) {
 }
 
 /// The kinds of violations of a property.
-fn questions(property: &Property) -> &'static [Target] {
+fn questions(property: &Property) -> &[Target] {
     match property {
+        Property::Never(target) => std::slice::from_ref(target),
         Property::UnreachCall { .. } | Property::CoverCall { .. } => &[Target::UnreachCall],
         Property::UnreachLabel { .. } => &[Target::UnreachLabel],
         Property::NoOverflow => &[Target::NoOverflow],

@@ -4,6 +4,7 @@
 
 use crate::places;
 use assay_base::{FastMap, FastSet, Span};
+use assay_cfa::checks::{CHECKS, Check};
 use assay_cfa::operation::ValueSourceKind;
 use assay_cfa::program::Scope;
 use assay_cfa::{CType, CheckKind, EdgeId, MemoryCondition, Operation, Origin, Program, Role, Sign, Target, VarId, Zone};
@@ -168,6 +169,9 @@ impl Memory {
             }
             (Operation::Assume { condition }, _) if scene.is_handle(*condition) => {
                 "an argument is no stream or directory that is open".to_string()
+            }
+            (Operation::Assume { condition }, _) if Check::of(target).is_some() => {
+                scene.arithmetic(Check::of(target).map_or("", |check| check.what), *condition)
             }
             (Operation::Assume { condition }, _) => scene.arithmetic("call through a pointer that leads to no function", *condition),
             _ => match target {
@@ -439,7 +443,8 @@ pub fn undefined(kind: CheckKind) -> &'static str {
         CheckKind::FloatToInteger => "float out of the integer's range",
         CheckKind::CallTarget => "call through a pointer that leads to no function",
         CheckKind::Given => "a value that was never written",
-        CheckKind::Other => "unreachable code reached",
+        CheckKind::Unreachable | CheckKind::Other => "unreachable code reached",
+        _ => CHECKS.iter().find(|check| check.kind == Some(kind)).map_or("undefined behaviour", |check| check.what),
     }
 }
 

@@ -24,8 +24,8 @@ pub fn describe(report: &Report, written: &[(&str, String)], detail: path::Detai
     };
     let calls: Vec<String> = properties.iter().filter(|one| matches!(one, Property::UnreachCall { .. })).map(shown).collect();
     let parts = Property::CHECKS.map(|(_, word)| word).join(", ");
-    let everything = Property::CHECKS.iter().all(|(one, _)| properties.contains(one));
-    let _ = match everything && properties.len() == Property::CHECKS.len() + calls.len() {
+    let everything = Property::defaults().all(|one| properties.contains(&one));
+    let _ = match everything && properties.len() == Property::defaults().count() + calls.len() {
         true if calls.is_empty() => writeln!(text, "property: all ({parts})"),
         true => writeln!(text, "property: all ({}; {parts})", calls.join(", ")),
         false => writeln!(text, "property: {}", properties.iter().map(shown).collect::<Vec<_>>().join(", ")),

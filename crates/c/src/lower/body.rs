@@ -147,6 +147,8 @@ pub(crate) struct Body<'l, 'a> {
     pub captured: FastMap<u32, VarId>,
     /// The places to which jumps from below may lead.
     pub return_places: Vec<super::jumps::ReturnPlace>,
+    /// Whether only the address of the place that is lowered next is taken, and nothing accessed there.
+    pub only_address: bool,
 }
 
 impl<'a> Body<'_, 'a> {

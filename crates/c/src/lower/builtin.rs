@@ -28,7 +28,7 @@ impl Body<'_, '_> {
             }
             ExprKind::Unreachable => {
                 let fails = self.terms().true_();
-                self.emit(Operation::Check { kind: CheckKind::Other, fails });
+                self.emit(Operation::Check { kind: CheckKind::Unreachable, fails });
                 self.halt();
                 Value::Void
             }
@@ -69,6 +69,10 @@ impl Body<'_, '_> {
             ExprKind::BitCount { operand, count } => {
                 let value = self.scalar(operand);
                 let value = self.snapshot(value);
+                if matches!(count, BitCount::Leading | BitCount::Trailing) {
+                    let fails = self.terms().not(self.terms().is_nonzero(value));
+                    self.watch(CheckKind::BitCountOfZero, fails);
+                }
                 Value::Scalar(self.bit_count(value, count, width))
             }
             ExprKind::Overflow { op, args, stores, .. } => self.overflow_builtin(op, args, stores, width),

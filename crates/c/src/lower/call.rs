@@ -126,6 +126,9 @@ impl Body<'_, '_> {
 
     /// Evaluates arguments, the last first.
     fn arguments(&mut self, args: &[ExprId]) -> Vec<Argument> {
+        if args.iter().any(|&arg| self.purity(arg) == EFFECTS) {
+            self.watch_order(args);
+        }
         self.note_order(args);
         let mut values = Vec::with_capacity(args.len());
         for (index, &arg) in args.iter().enumerate().rev() {

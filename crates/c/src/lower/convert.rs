@@ -39,7 +39,11 @@ impl Body<'_, '_> {
                 let converted = match source < width {
                     // Every value of a narrower type is one of the wider type.
                     true => self.terms().float_convert(Op::FConvert, Round::NearestEven, value, width),
-                    false => self.rounded(&[value], |terms, mode| terms.float_convert(Op::FConvert, mode, value, width)),
+                    false => {
+                        let converted = self.rounded(&[value], |terms, mode| terms.float_convert(Op::FConvert, mode, value, width));
+                        self.watch_float(&[value], converted);
+                        converted
+                    }
                 };
                 // The sign of a NaN stays, in compilers and machines.
                 let sign = self.terms().extract(value, source - 1, source - 1);
@@ -167,6 +171,9 @@ impl Body<'_, '_> {
             let fails = self.terms().eq(value, smallest);
             let zero = self.terms().number(width, 0);
             self.check_operation(CheckKind::SignedOverflow, fails, Sign::Negated, zero, value);
+        } else if let Class::Int { width, .. } = class {
+            let zero = self.terms().number(width, 0);
+            self.watch_wrap(BinaryOp::Sub, zero, value);
         }
         self.terms().neg(value)
     }
@@ -254,11 +261,15 @@ impl Body<'_, '_> {
                 _ => Op::FDiv,
             };
             let result = self.rounded(&[a, b], |terms, mode| terms.float_binary(op, mode, a, b));
+            self.watch_float(&[a, b], result);
             return self.any_nan(result);
         }
         let signed = class.is_signed();
         let watched = self.watches_overflow(class);
         let width = self.terms().width(a);
+        if matches!(class, Class::Int { signed: false, .. }) {
+            self.watch_wrap(op, a, b);
+        }
         match op {
             BinaryOp::Add | BinaryOp::Sub => {
                 if watched {
@@ -349,6 +360,8 @@ impl Body<'_, '_> {
             };
             let unfit = terms.and(unfit, terms.not(fails));
             self.check_operation(CheckKind::SignedOverflow, unfit, Sign::ShiftLeft, a, b);
+            let negative = self.terms().slt(a, self.terms().number(width, 0));
+            self.watch(CheckKind::ShiftOfNegative, negative);
         }
         let value = self.terms().binary(kind, a, by);
         let sign = if op == BinaryOp::Shl { Sign::ShiftLeft } else { Sign::ShiftRight };

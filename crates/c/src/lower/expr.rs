@@ -79,7 +79,7 @@ impl Body<'_, '_> {
                 if let Some(to) = self.cuts(operand, class) {
                     self.cut.cast = Some(self.cut.cast.map_or(to, |cut| cut.min(to)));
                 }
-                self.cast(operand, node.ty)
+                self.cast(operand, node.ty, false)
             }
             ExprKind::Unary { op, operand } => self.unary(expr, op, operand),
             ExprKind::Binary { op, lhs, rhs } => Value::Scalar(self.binary(expr, op, lhs, rhs)),
@@ -174,7 +174,7 @@ impl Body<'_, '_> {
                     }
                 }
             }
-            Conversion::ArrayDecay | Conversion::FunctionDecay => match self.value_of_lvalue(operand) {
+            Conversion::ArrayDecay | Conversion::FunctionDecay => match self.address_of_lvalue(operand) {
                 Value::Aggregate(address) | Value::Scalar(address) => Value::Scalar(address),
                 Value::Void => self.zero(Class::Pointer),
             },
@@ -194,7 +194,7 @@ impl Body<'_, '_> {
                 if let Some(to) = self.cuts(operand, self.unit.class(ty)) {
                     self.cut.folded = Some(self.cut.folded.map_or(to, |cut| cut.min(to)));
                 }
-                self.cast(operand, ty)
+                self.cast(operand, ty, true)
             }
             Conversion::Broadcast => self.unsupported_value("vectors of this type", Class::Void),
             Conversion::Hardbool => self.unsupported_value("hardened booleans", self.unit.class(ty)),
@@ -209,7 +209,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn cast(&mut self, operand: ExprId, to: TypeId) -> Value {
+    fn cast(&mut self, operand: ExprId, to: TypeId, implicit: bool) -> Value {
         let target = self.unit.class(to);
         let source = self.class_of(operand);
         if matches!(self.unit.tast[operand].kind, ExprKind::Call { .. }) {
@@ -246,9 +246,20 @@ impl Body<'_, '_> {
             _ => {
                 let value = self.scalar(operand);
                 self.cut = Cut::default();
+                if implicit {
+                    self.watch_conversion(value, source, target);
+                }
                 Value::Scalar(self.convert(value, source, target))
             }
         }
+    }
+
+    /// The address of a place of which nothing is accessed.
+    fn address_of_lvalue(&mut self, place: ExprId) -> Value {
+        self.only_address = matches!(self.unit.tast[place].kind, ExprKind::Subscript { .. } | ExprKind::Unary { op: UnaryOp::Deref, .. });
+        let value = self.value_of_lvalue(place);
+        self.only_address = false;
+        value
     }
 
     fn unary(&mut self, expr: ExprId, op: UnaryOp, operand: ExprId) -> Value {
@@ -274,7 +285,7 @@ impl Body<'_, '_> {
                 let not = self.terms().not(truth);
                 Value::Scalar(self.number_of(not, 32))
             }
-            UnaryOp::AddrOf => match self.value_of_lvalue(operand) {
+            UnaryOp::AddrOf => match self.address_of_lvalue(operand) {
                 Value::Aggregate(address) | Value::Scalar(address) => Value::Scalar(address),
                 Value::Void => self.zero(Class::Pointer),
             },
@@ -363,6 +374,7 @@ impl Body<'_, '_> {
                 };
                 let (pointer, pointer_type, index, index_class) =
                     if left == Class::Pointer { (a, self.unit.tast[lhs].ty, b, right) } else { (b, self.unit.tast[rhs].ty, a, left) };
+                self.watch_index(if left == Class::Pointer { lhs } else { rhs }, index, index_class, false);
                 self.index(pointer, pointer_type, index, index_class, false)
             }
             BinaryOp::Sub if left == Class::Pointer && right == Class::Pointer => {
@@ -444,6 +456,9 @@ impl Body<'_, '_> {
         if self.unit.has_parts(computation) {
             return self.compound_of_parts(op, computation, lhs, rhs);
         }
+        if self.purity(lhs) == EFFECTS || self.purity(rhs) == EFFECTS {
+            self.watch_order_of_assignment(lhs, rhs, true);
+        }
         self.note_order_of_compound(lhs, rhs);
         // gcc computes a value that has effects before the place, and any other after it.
         let first = self.purity(rhs) == EFFECTS || self.purity(lhs) == EFFECTS && self.keeps_a_value(rhs);
@@ -466,6 +481,7 @@ impl Body<'_, '_> {
             let a = self.convert(old, class, working);
             let b = if shifts { b } else { self.convert(b, right, working) };
             let result = self.arithmetic(op, working, a, b, right);
+            self.watch_conversion(result, working, class);
             self.convert(result, working, class)
         };
         Value::Scalar(self.write_place(place, ty, new))

@@ -2,6 +2,7 @@
 //! functions and objects `main` can reach, and whose address is taken.
 
 use super::Class;
+use super::alignment::PointerAlignment;
 use super::walk::{Below, below_expr, below_stmt};
 use crate::adapter::Unit;
 use crate::models::{self, Library, Model};
@@ -247,6 +248,8 @@ pub(crate) struct Facts {
     pub outside: Option<Span>,
     /// The program can look at the bits of floats, so that it matters which NaN an operation gives.
     pub sees_float_bits: bool,
+    /// Whether a pointer may come to point to something that is not aligned for its type.
+    pub alignment: PointerAlignment,
     /// Objects whose address is taken, by unit and declaration.
     addressed: Vec<Vec<bool>>,
     /// Objects whose address somebody outside of the program may know.
@@ -528,6 +531,7 @@ impl Walk<'_> {
                 }
             }
             ExprKind::Unary { op: UnaryOp::AddrOf, operand } => {
+                self.facts.alignment.address(unit, operand);
                 if let Some(id) = named_object(unit, operand) {
                     self.mark(Global::new(unit_index, id));
                 }
@@ -553,6 +557,7 @@ impl Walk<'_> {
                     self.note_outside(unit_index, unit.tast.expr_span(expr));
                 }
                 let (from, to) = (unit.tast[operand].ty, unit.tast[expr].ty);
+                self.facts.alignment.conversion(unit, operand, to);
                 match direct_callee(unit, operand) {
                     Some(id) => self.retype(unit_index, to, Global::new(unit_index, id)),
                     None => self.retype_pointer(unit, from, to),

@@ -51,6 +51,7 @@ impl<'a> Lowering<'a> {
             pointee: None,
             captured: FastMap::default(),
             return_places: Vec::new(),
+            only_address: false,
         };
         let result_type = match unit.kind(decl.ty) {
             TypeKind::Function(id) => unit.types.signature(id).ret,
@@ -230,6 +231,7 @@ impl Body<'_, '_> {
                     let kept = self.temporary(width, CType::Integer { width, signed: false, name: "unsigned int" });
                     self.assign(kept, value);
                     let value = self.read(kept);
+                    self.watch_length(value, self.class_of(length), elem);
                     self.shared.insert(length.index(), Value::Scalar(value));
                 }
             }

@@ -6,11 +6,13 @@
 //! its place. A value that is evaluated earlier is kept in a temporary wherever something evaluated later may change
 //! it.
 
+mod alignment;
 mod arguments;
 mod assembly;
 mod body;
 mod builtin;
 mod call;
+mod checks;
 mod complex;
 mod condition;
 mod contract;

@@ -40,6 +40,7 @@ impl Body<'_, '_> {
     }
 
     fn ordered_operands(&mut self, op: Option<BinaryOp>, lhs: ExprId, rhs: ExprId, cut: Cut, adds: bool) -> (Term, Term) {
+        self.watch_order(&[lhs, rhs]);
         self.note_order_of_operands(op, lhs, rhs);
         if op.is_some() {
             self.hoist(lhs);
@@ -481,6 +482,9 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn plain_assignment(&mut self, lhs: ExprId, rhs: ExprId) -> Value {
+        if self.purity(lhs) == EFFECTS || self.purity(rhs) == EFFECTS {
+            self.watch_order_of_assignment(lhs, rhs, false);
+        }
         match self.unit.class(self.unit.tast[lhs].ty) {
             Class::Aggregate => self.aggregate_assignment(lhs, rhs),
             Class::Unsupported(what) => self.unsupported_value(what, Class::Void),

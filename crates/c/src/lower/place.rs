@@ -2,6 +2,7 @@
 
 use super::body::{Body, Value};
 use super::parts::Parts;
+use super::unsequenced::is_decayed;
 use super::{Class, Entity};
 use assay_cfa::{CType, VarId};
 use assay_term::Term;
@@ -132,6 +133,7 @@ impl Body<'_, '_> {
 
     pub(super) fn place(&mut self, expr: ExprId) -> Place {
         let node = self.unit.tast[expr];
+        let accessed = !std::mem::take(&mut self.only_address);
         match node.kind {
             ExprKind::Decl(id) if self.captured.contains_key(&(id.index() as u32)) => Place::Memory(self.address_of_declaration(id)),
             ExprKind::Decl(id) => match self.variable(id) {
@@ -150,9 +152,20 @@ impl Body<'_, '_> {
                 let class = self.class_of(index);
                 let pointer_type = self.unit.tast[base].ty;
                 let (pointer, index) = self.operands(None, base, index);
-                Place::Memory(self.index(pointer, pointer_type, index, class, false))
+                self.watch_index(base, index, class, accessed);
+                let address = self.index(pointer, pointer_type, index, class, false);
+                if accessed && !is_decayed(self.unit, base) {
+                    self.watch_alignment(address, node.ty);
+                }
+                Place::Memory(address)
             }
-            ExprKind::Unary { op: UnaryOp::Deref, operand } => Place::Memory(self.scalar(operand)),
+            ExprKind::Unary { op: UnaryOp::Deref, operand } => {
+                let address = self.scalar(operand);
+                if accessed {
+                    self.watch_alignment(address, node.ty);
+                }
+                Place::Memory(address)
+            }
             ExprKind::Unary { op: op @ (UnaryOp::Real | UnaryOp::Imag), operand }
                 if self.parts_type(operand).is_some() && self.unit.tast[operand].category != Category::Rvalue =>
             {

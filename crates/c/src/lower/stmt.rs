@@ -242,6 +242,7 @@ impl Body<'_, '_> {
             }
             Stmt::Expr(expr) => {
                 start(self);
+                self.watch_result(expr);
                 self.discard(expr);
             }
             Stmt::Decls(list) => {

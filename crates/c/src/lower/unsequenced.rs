@@ -308,7 +308,7 @@ fn unsigned(class: Class) -> Class {
 }
 
 /// Whether a value is an array that became a pointer to its first element.
-fn is_decayed(tree: &crate::adapter::Unit, expr: ExprId) -> bool {
+pub(super) fn is_decayed(tree: &crate::adapter::Unit, expr: ExprId) -> bool {
     match tree.tast[expr].kind {
         ExprKind::Convert { operand, .. } => matches!(tree.kind(tree.tast[operand].ty), TypeKind::Array { .. }),
         _ => false,

@@ -32,7 +32,7 @@ use crate::operation::{CheckKind, ValueSourceKind, Zone};
 use crate::program::SyntaxCounts;
 use assay_base::AssumptionClass;
 
-const CHECK_KINDS: [(&str, CheckKind); 8] = [
+const CHECK_KINDS: [(&str, CheckKind); 20] = [
     ("overflow", CheckKind::SignedOverflow),
     ("division", CheckKind::DivisionByZero),
     ("division-overflow", CheckKind::DivisionOverflow),
@@ -40,6 +40,18 @@ const CHECK_KINDS: [(&str, CheckKind); 8] = [
     ("float-to-integer", CheckKind::FloatToInteger),
     ("call-target", CheckKind::CallTarget),
     ("given", CheckKind::Given),
+    ("unreachable", CheckKind::Unreachable),
+    ("bit-count", CheckKind::BitCountOfZero),
+    ("array-size", CheckKind::ArraySize),
+    ("shift-of-negative", CheckKind::ShiftOfNegative),
+    ("element-index", CheckKind::ElementIndex),
+    ("misaligned", CheckKind::Misaligned),
+    ("unsequenced", CheckKind::Unsequenced),
+    ("float-overflow", CheckKind::FloatOverflow),
+    ("not-a-number", CheckKind::NotANumber),
+    ("unsigned-wrap", CheckKind::UnsignedWrap),
+    ("lossy", CheckKind::LossyConversion),
+    ("ignored-result", CheckKind::IgnoredResult),
     ("other", CheckKind::Other),
 ];
 

@@ -515,6 +515,7 @@ impl<'p> Compiler<'p> {
                 self.emit(Code::Call { callee: *callee, first, count, result });
             }
             Operation::Check { kind: CheckKind::SignedOverflow, .. } => {}
+            Operation::Check { kind, .. } if kind.goes_on() => {}
             Operation::Check { fails, .. } => {
                 let mut open = Vec::new();
                 self.condition(frame, *fails, false, &mut open)?;

@@ -1,0 +1,9 @@
+// expect: true property: valid-array-size
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n > 8 || n < 1) return 0;
+  int a[n];
+  a[0] = n;
+  return a[0];
+}

@@ -1,0 +1,7 @@
+// expect: false(no-shift-of-negative) property: no-shift-of-negative
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x < -4 || x > 4) return 0;
+  return x << 2; // violation
+}

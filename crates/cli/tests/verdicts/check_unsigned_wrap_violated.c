@@ -1,0 +1,7 @@
+// expect: false(no-unsigned-wrap) property: no-unsigned-wrap
+extern unsigned __VERIFIER_nondet_uint(void);
+int main(void) {
+  unsigned x = __VERIFIER_nondet_uint();
+  if (x > 100) return 0;
+  return x - 1 > 7; // violation
+}
