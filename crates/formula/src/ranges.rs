@@ -1,6 +1,6 @@
 //! Copies and fills of ranges of bytes.
 
-use crate::address::Place;
+use crate::address::AddressCase;
 use crate::content::{Beginning, Cells, Content};
 use crate::encoder::Encoder;
 use crate::state::{InputPlace, Lifetime, State};
@@ -230,7 +230,7 @@ impl Encoder<'_> {
             }
             if whole.is_some() {
                 match unwritten {
-                    Some(bits) => self.set_unwritten(state, &Place { offset, when, ..place }, bits),
+                    Some(bits) => self.set_unwritten(state, &AddressCase { offset, when, ..place }, bits),
                     None => self.forget_written(state, place.object),
                 }
             }
@@ -239,7 +239,7 @@ impl Encoder<'_> {
     }
 
     /// Where an address leads, if that is one place for certain.
-    fn only_place(&self, state: &mut State, address: Term) -> Option<Place> {
+    fn only_place(&self, state: &mut State, address: Term) -> Option<AddressCase> {
         let places = self.places(state, address);
         self.note_outside(state, &places);
         match &places.list[..] {
