@@ -7,9 +7,9 @@ mod pruning;
 mod questions;
 
 use crate::config::Config;
-use crate::path_check::{PathChecker, PathVerdict};
+use crate::path_check::PathChecker;
 use crate::suggestions;
-use assay_base::{Gauge, Obstacle, Stats, WorkTime};
+use assay_base::{Decision, Gauge, Obstacle, Stats, WorkTime};
 use assay_cfa::structure::Structure;
 use assay_cfa::{Operation, Program, Target};
 use assay_cpa::{CallStacks, Environment, LocationOrders, Step};
@@ -17,7 +17,7 @@ use assay_domains::induction::{Bounds, Suggestions, interval_bounds};
 use assay_domains::interval::IntervalDomain;
 use assay_formula::unroll::End;
 use assay_formula::{Encoder, Form, UnrollOptions, Unrolling};
-use assay_results::{Outcome, RunContext, UnknownReason};
+use assay_results::{Outcome, RunContext};
 use assay_smt::{Answer, Model, Solver};
 use assay_term::Terms;
 use attempts::Attempts;
@@ -99,7 +99,7 @@ impl Bounded<'_> {
         if let Some(bad) = self.structure.loops().loops.iter().find(|l| l.irreducible) {
             let place = self.program.locations[bad.head].outgoing.first().map(|&edge| self.program.edges[edge].span);
             let place = place.map_or_else(String::new, |span| self.program.sources.describe(span));
-            return Outcome::unknown(UnknownReason::NothingToDo(format!("a loop with several entries at {place} cannot be unrolled")));
+            return Outcome::unknown(Obstacle::nothing_to_do(format!("a loop with several entries at {place} cannot be unrolled")));
         }
         let cancel = Some(self.context.cancel);
         let encoder = Encoder { keep_inputs: false, cancel, ..Encoder::new(self.program, terms, Form::Substituted) };
@@ -125,7 +125,7 @@ impl Bounded<'_> {
                 Shown::Undecided { reason, cut } => {
                     let reason = undecided.get_or_insert(reason);
                     if !cut || bound >= self.config.max_bound {
-                        return Outcome::unknown(UnknownReason::of_obstacles(std::slice::from_ref(reason)));
+                        return Outcome::unknown(Obstacle::of_targets(vec![reason.clone()]));
                     }
                 }
                 Shown::Cut => *rounds = bound,
@@ -156,7 +156,7 @@ impl Bounded<'_> {
                 }
             }
             if bound >= self.config.max_bound {
-                return Outcome::unknown(UnknownReason::Bound(format!("no violation within {bound} rounds of each loop")));
+                return Outcome::unknown(Obstacle::bound(format!("no violation within {bound} rounds of each loop")));
             }
             bound = (bound * 2).min(self.config.max_bound);
         }
@@ -165,7 +165,7 @@ impl Bounded<'_> {
     fn stopped(&self) -> Outcome {
         match self.context.cancel.stopped() {
             Some(reason) => Outcome::stopped(reason),
-            None => Outcome::unknown(UnknownReason::Bound("the unrolled program has too many places".to_string())),
+            None => Outcome::unknown(Obstacle::bound("the unrolled program has too many places")),
         }
     }
 
@@ -216,14 +216,14 @@ impl Bounded<'_> {
                         let config = self.config;
                         let mut checker =
                             PathChecker::new(self.program, self.context.cancel, config.path_time, config.path_check, config.solver());
-                        match checker.check(&steps, *target) {
-                            PathVerdict::Confirmed(counterexample) => {
+                        match checker.check(&steps, Some(*target)) {
+                            Decision::Feasible(counterexample) => {
                                 return Shown::Violation(Box::new(Outcome::violation(*counterexample)));
                             }
-                            PathVerdict::Infeasible(_) => {
+                            Decision::Infeasible(_) => {
                                 undecided = Some(Obstacle::unconfirmed("a path of the unrolling is infeasible by itself"))
                             }
-                            PathVerdict::Unknown(reason) => undecided = Some(reason),
+                            Decision::Open(reason) => undecided = Some(reason),
                         }
                     }
                     None => undecided = Some(Obstacle::unconfirmed("a model of the unrolling shows no path")),

@@ -5,11 +5,11 @@
 
 use crate::run::Run;
 use assay_base::hash::mix;
-use assay_base::{FastMap, FastSet, Span, Stats};
+use assay_base::{FastMap, FastSet, Obstacle, Span, Stats};
 use assay_cfa::types::CType;
 use assay_cfa::{Operation, SourceId};
 use assay_results::replay::{ReplayFailure, replay};
-use assay_results::{Counterexample, InputOrigin, InputValue, Outcome, UnknownReason};
+use assay_results::{Counterexample, InputOrigin, InputValue, Outcome};
 use assay_semantics::compiled::{Event, Image, Snapshot, VirtualMachine};
 use assay_term::Bits;
 use assay_term::random::Random;
@@ -215,7 +215,7 @@ impl Corpus {
 /// Runs until a violation is confirmed, or time is up.
 pub(crate) fn run(run: &Run<'_>) -> Outcome {
     let Some(image) = Image::new(run.program) else {
-        return Outcome::unknown(UnknownReason::NothingToDo("the program is too large to be compiled for runs".to_string()));
+        return Outcome::unknown(Obstacle::nothing_to_do("the program is too large to be compiled for runs"));
     };
     let mut fuzzer = Fuzzer {
         run,
@@ -264,7 +264,7 @@ impl Fuzzer<'_, '_, '_> {
             return outcome;
         }
         if self.corpus.ways.is_empty() && self.corpus.states.is_empty() {
-            return Outcome::unknown(UnknownReason::NothingToDo("the first run ends before it asks for an input".to_string()));
+            return Outcome::unknown(Obstacle::nothing_to_do("the first run ends before it asks for an input"));
         }
         let mut barren = 0u64;
         loop {
@@ -273,7 +273,7 @@ impl Fuzzer<'_, '_, '_> {
             }
             let before = self.corpus.links.len();
             let Some(kept) = self.corpus.choose(&mut self.guesses.chance) else {
-                return Outcome::unknown(UnknownReason::Bound("no run asks for another input".to_string()));
+                return Outcome::unknown(Obstacle::bound("no run asks for another input"));
             };
             let (link, source, width) = (kept.link, kept.source, kept.width);
             self.machine.restore(&kept.snapshot);
@@ -284,7 +284,7 @@ impl Fuzzer<'_, '_, '_> {
             }
             barren = if self.corpus.links.len() > before { 0 } else { barren + 1 };
             if barren > MAX_BARREN {
-                return Outcome::unknown(UnknownReason::Bound(format!("nothing new in {MAX_BARREN} runs")));
+                return Outcome::unknown(Obstacle::bound(format!("nothing new in {MAX_BARREN} runs")));
             }
             if barren > 0 && barren.is_multiple_of(2000) {
                 self.patience = (self.patience * 4).min(LONG);
@@ -353,7 +353,7 @@ impl Fuzzer<'_, '_, '_> {
             Ok(counterexample) => Some(Outcome::violation(counterexample)),
             Err(failure) => {
                 self.refused += 1;
-                (self.refused >= MAX_REFUSED).then(|| Outcome::unknown(UnknownReason::Unconfirmed(failure.describe(self.run.program))))
+                (self.refused >= MAX_REFUSED).then(|| Outcome::unknown(Obstacle::of_targets(vec![failure.obstacle(self.run.program)])))
             }
         }
     }

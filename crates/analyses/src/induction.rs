@@ -1,17 +1,16 @@
 //! k-induction: deeper and deeper, until the proof holds, a violation is confirmed, or the time is over.
 
 use crate::reported::Reported;
-use crate::run::{CheckOnly, Confirmed, Run, translate};
+use crate::run::{CheckOnly, Confirmed, Run};
 use crate::{invariants, suggestions};
-use assay_base::{Gauge, Stats};
+use assay_base::{Decision, Gauge, Obstacle, Stats};
 use assay_cpa::{
     CallStacks, CegarConfig, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Monitoring, Refinement, Refiner, TargetPath,
-    Unfinished,
 };
 use assay_domains::induction::{Bounds, InductionDomain, InductionPrecision, Suggestions, interval_bounds};
 use assay_domains::interval::IntervalDomain;
 use assay_domains::value::{ValueDomain, ValueWorker};
-use assay_results::{Invariant, Outcome, UnknownReason};
+use assay_results::{Invariant, Outcome};
 use assay_term::Terms;
 use std::sync::Arc;
 
@@ -20,7 +19,7 @@ pub(crate) fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
     let (config, program) = (run.config, run.program);
     // What recursion releases in activations that were skipped leaves no trace in a state.
     if program.questions.about_memory() && run.surgery.cut.is_some() {
-        return Outcome::unknown(UnknownReason::NothingToDo("cutting recursion proves nothing about memory".to_string()));
+        return Outcome::unknown(Obstacle::nothing_to_do("cutting recursion proves nothing about memory"));
     }
     let stacks = CallStacks::new(Some(config.call_depth));
     let orders = LocationOrders::new(program);
@@ -35,7 +34,7 @@ pub(crate) fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
     let values = ValueDomain::new(program, terms.clone(), run.value_options(true), cancel);
     let mut refiner = Retraction { check: CheckOnly { check: run.check() } };
     let mut stats = Stats::default();
-    let mut last = Unfinished::RefinementLimit(u64::from(config.max_rounds));
+    let mut last = Obstacle::bound(format!("more than {} iterations of loops", config.max_rounds));
     for depth in 0..=config.max_rounds {
         cancel.meter().set(Gauge::Bound, u64::from(depth));
         // What others found since the last depth; a changed program has other places.
@@ -46,25 +45,21 @@ pub(crate) fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
         let exploration = Exploration::new(environment, &domain, explore, domain.initial_precision());
         // The first path that cannot be confirmed shows that this depth does not suffice.
         let once = CegarConfig { max_unresolved: 1, monitoring: Monitoring::Off, ..CegarConfig::default() };
-        let (result, remains) = run.attempt(exploration, once, &mut refiner, &mut stats);
+        let (mut outcome, remains) = run.attempt(exploration, once, &mut refiner, &mut stats);
         stats.max("rounds unrolled", u64::from(depth));
-        let mut outcome = match result {
-            Ok(outcome) => outcome,
-            Err(reason @ Unfinished::Unresolved(_)) => {
-                last = reason;
-                // Without loops, the next depth is the same.
-                if run.structure.loops().loops.is_empty() {
-                    break;
-                }
-                continue;
+        if let Some(obstacle) = outcome.verdict.obstacle().filter(|obstacle| obstacle.kind.is_of_a_target()) {
+            last = obstacle.clone();
+            // Without loops, the next depth is the same.
+            if run.structure.loops().loops.is_empty() {
+                break;
             }
-            Err(reason) => Outcome::unknown(translate(reason)),
-        };
+            continue;
+        }
         run.leave(remains);
         outcome.statistics = stats;
         return outcome;
     }
-    let mut outcome = Outcome::unknown(translate(last));
+    let mut outcome = Outcome::unknown(last);
     outcome.statistics = stats;
     outcome
 }
@@ -82,9 +77,9 @@ impl<'d, 'p> Refiner<InductionDomain<'d, 'p>> for Retraction<'_> {
         worker: &mut ValueWorker,
         path: &TargetPath<'_, '_, InductionDomain<'d, 'p>>,
         precision: &mut InductionPrecision,
-    ) -> Refinement<Confirmed> {
+    ) -> Decision<Confirmed, Refinement> {
         match path.states.last() {
-            Some(Some(state)) if precision.retract(state) => Refinement::Retracted,
+            Some(Some(state)) if precision.retract(state) => Decision::Infeasible(Refinement::Retracted),
             _ => self.check.refine(worker, path, precision),
         }
     }

@@ -33,7 +33,7 @@ pub use cache::this_build;
 pub use config::{AnalysisKind, Config, ConfigError, DomainChoice, Domains};
 pub use machines::{Machines, Questions, Wanted};
 pub use options::{OPTIONS, Setting};
-pub use path_check::{PathCheckMode, PathChecker, PathVerdict};
+pub use path_check::{PathCheckMode, PathChecker, PathDecision};
 pub use presets::{PRESETS, Preset, current_name, preset};
 pub use previous_run::remembering;
 pub use run::{build, build_with};

@@ -3,10 +3,11 @@
 
 use crate::memoize::Memoized;
 use crate::run::Run;
+use assay_base::Obstacle;
 use assay_cfa::blocks::Blocks;
 use assay_cfa::portable::Names;
 use assay_cpa::bam::{Bam, Disk, Reduce, Service, Store, Workers};
-use assay_results::{Outcome, UnknownReason};
+use assay_results::Outcome;
 use std::sync::Arc;
 
 /// What a run has to do with other machines.
@@ -62,6 +63,6 @@ impl Run<'_> {
         bam.shared().set_patience(None);
         questions.serve(&mut |question, wanted| service.answer(bam, &mut worker, question, wanted));
         let why = "blocks were explored for another run".to_string();
-        Some(Memoized::Done(Outcome::unknown(UnknownReason::NothingToDo(why))))
+        Some(Memoized::Done(Outcome::unknown(Obstacle::nothing_to_do(why))))
     }
 }

@@ -5,13 +5,13 @@ use crate::config::BamEngine;
 use crate::machines::{Machines, NoStore};
 use crate::previous_run;
 use crate::reported::Reported;
-use crate::run::{Confirmed, Run, translate};
-use assay_base::Stats;
+use crate::run::{Confirmed, Run};
+use assay_base::{Obstacle, Stats, Verdict};
 use assay_cfa::blocks::Blocks;
 use assay_cfa::portable::Names;
-use assay_cpa::bam::{Bam, BamConfig, BamOutcome, Disk, Reduce, Remote, Spill};
-use assay_cpa::{Environment, ExploreConfig, Merge, Refiner, Unfinished};
-use assay_results::{Outcome, UnknownReason};
+use assay_cpa::bam::{Bam, BamConfig, Disk, Reduce, Remote, Spill};
+use assay_cpa::{Environment, ExploreConfig, Merge, Refiner};
+use assay_results::Outcome;
 use std::path::PathBuf;
 
 /// After so many states threads share the work, where there are some: about what starting them and a worse order of
@@ -96,10 +96,10 @@ impl Run<'_> {
             && let Err(error) = std::fs::write(file, trace.to_json(self.program, &blocks))
         {
             let reason = format!("the timeline cannot be written to {file}: {error}");
-            return Memoized::Done(Outcome::unknown(UnknownReason::Bound(reason)));
+            return Memoized::Done(Outcome::unknown(Obstacle::bound(reason)));
         }
         // What memoization gave up on is nothing to begin with.
-        let of_use = !matches!(&result, BamOutcome::Unknown(reason) if !matches!(reason, Unfinished::Stopped(_)));
+        let of_use = !result.is_unknown() || result.is_stopped();
         if let Some(store) = store.filter(|_| config.cegar && of_use) {
             previous_run::keep_precision(store, domain, bam.precision(), &names, &context);
         }
@@ -110,17 +110,17 @@ impl Run<'_> {
         }
         notes.extend(bam.spill_note().map(str::to_string));
         let goes_on = bam.counters.excluded > 0 || explore.merge != Merge::Sep && config.narrowing > 0;
-        let unresolved = matches!(result, BamOutcome::Unknown(Unfinished::Unresolved(_)));
-        if goes_on && unresolved || matches!(result, BamOutcome::Unknown(Unfinished::GivenUp(_))) {
+        let obstacle = result.obstacle().map(|obstacle| obstacle.kind);
+        if obstacle.is_some_and(|kind| goes_on && kind.is_of_a_target() || kind.is_for_another()) {
             return Memoized::Excluded(bam.precision().clone(), notes);
         }
         if self.context.last {
             std::mem::forget((bam, workers));
         }
         let outcome = match result {
-            BamOutcome::Safe(_) => Outcome::proof(vec![]),
-            BamOutcome::Violation { evidence, .. } => Outcome::violation(*evidence),
-            BamOutcome::Unknown(reason) => Outcome::unknown(translate(reason)),
+            Verdict::True(_) => Outcome::proof(vec![]),
+            Verdict::False(violation) => Outcome::violation(*violation.evidence),
+            Verdict::Unknown(obstacle) => Outcome::unknown(obstacle),
         };
         Memoized::Done(Outcome { notes, ..outcome })
     }

@@ -4,7 +4,7 @@
 use crate::values::words;
 use assay_cfa::Program;
 use assay_passes::Pass;
-use assay_results::{Counterexample, Evidence, Outcome, RunContext, Verdict, replay};
+use assay_results::{Counterexample, Outcome, RunContext, Verdict, Violations, replay};
 
 /// Reads the names of passes; `None` where one is unknown.
 pub(crate) fn parse(text: &str) -> Option<Vec<Pass>> {
@@ -23,23 +23,22 @@ const REPLAY_FACTOR: u64 = 100;
 /// What the outcome on the changed program says about the program as it was. `None` for a violation that the inputs do
 /// not lead to there.
 pub(crate) fn back(program: &Program, mut outcome: Outcome, context: &RunContext<'_>) -> Option<Outcome> {
-    if outcome.verdict == Verdict::True {
+    if let Verdict::True(proof) = &mut outcome.verdict {
         // Invariants are at places that have other numbers now.
-        outcome.evidence = Evidence::Proof(vec![]);
+        proof.invariants.clear();
     }
     violation_back(program, outcome, context)
 }
 
 /// As [`back`], where places have the numbers that they had: only a violation must be told anew.
 pub(crate) fn violation_back(program: &Program, mut outcome: Outcome, context: &RunContext<'_>) -> Option<Outcome> {
-    if matches!(outcome.verdict, Verdict::False(_)) {
-        let Evidence::Violation(found) = &outcome.evidence else { return None };
+    if let Verdict::False(Violations { first: found }) = &mut outcome.verdict {
         let steps = found.path.len() as u64 * REPLAY_FACTOR + 100_000;
         let again: Counterexample = replay(program, &found.inputs, steps, context.cancel).ok()?;
         if again.target != found.target {
             return None;
         }
-        outcome.evidence = Evidence::Violation(again);
+        **found = again;
     }
     Some(outcome)
 }

@@ -4,8 +4,8 @@
 use crate::path_formula;
 use crate::random::touches_environment;
 use assay_base::hash::mix;
-use assay_base::{CancelToken, FastMap, Obstacle, Stats};
-use assay_cfa::{Operation, Program, SourceId, Target};
+use assay_base::{CancelToken, Decision, FastMap, Obstacle, Stats};
+use assay_cfa::{Program, SourceId, Target};
 use assay_cpa::Step;
 use assay_domains::value::{PathSymbol, PathSymbols, ValueSemantics};
 use assay_results::replay::Recorder;
@@ -19,16 +19,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What became of a path.
-#[derive(Debug)]
-pub enum PathVerdict {
-    /// The replay reached the target.
-    Confirmed(Box<Counterexample>),
-    /// No execution follows the path; the positions of steps whose conditions contradict each other.
-    Infeasible(Vec<usize>),
-    /// Neither could be shown, for this reason.
-    Unknown(Obstacle),
-}
+/// What became of a path: confirmed by a replay that reached the target, or refuted by the positions of steps whose
+/// conditions contradict each other.
+pub type PathDecision = Decision<Box<Counterexample>, Vec<usize>>;
 
 /// How a path is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -144,46 +137,47 @@ impl<'p> PathChecker<'p> {
         self.solver.stats()
     }
 
-    /// Follows the steps from the entry of the program to a target.
-    pub fn check(&mut self, steps: &[Step], target: Target) -> PathVerdict {
+    /// Follows the steps from the entry of the program to a target; `None` where they end at a construct that is not
+    /// modelled, which no execution can be shown to pass.
+    pub fn check(&mut self, steps: &[Step], target: Option<Target>) -> PathDecision {
         if self.mode == PathCheckMode::Formula {
             return self.check_formula(steps, target);
         }
         let verdict = self.check_state(steps, target);
         match (self.mode, verdict) {
-            (PathCheckMode::Either, PathVerdict::Unknown(reason)) => match self.check_formula(steps, target) {
-                PathVerdict::Confirmed(counterexample) => PathVerdict::Confirmed(counterexample),
+            (PathCheckMode::Either, Decision::Open(reason)) => match self.check_formula(steps, target) {
+                Decision::Feasible(counterexample) => Decision::Feasible(counterexample),
                 // Two models of memory are not asked for one refutation: it must come from the one that explores.
-                PathVerdict::Infeasible(_) | PathVerdict::Unknown(_) => PathVerdict::Unknown(reason),
+                Decision::Infeasible(_) | Decision::Open(_) => Decision::Open(reason),
             },
             (PathCheckMode::Both, verdict) => match (verdict, self.check_formula(steps, target)) {
-                (PathVerdict::Infeasible(_), PathVerdict::Confirmed(_)) | (PathVerdict::Confirmed(_), PathVerdict::Infeasible(_)) => {
+                (Decision::Infeasible(_), Decision::Feasible(_)) | (Decision::Feasible(_), Decision::Infeasible(_)) => {
                     debug_assert!(false, "the formula and the symbolic state of a path contradict each other");
-                    PathVerdict::Unknown(Obstacle::unconfirmed("the two checks of a path contradict each other"))
+                    Decision::Open(Obstacle::unconfirmed("the two checks of a path contradict each other"))
                 }
-                (PathVerdict::Unknown(_), decided) => decided,
+                (Decision::Open(_), decided) => decided,
                 (verdict, _) => verdict,
             },
             (_, verdict) => verdict,
         }
     }
 
-    fn check_formula(&mut self, steps: &[Step], target: Target) -> PathVerdict {
+    fn check_formula(&mut self, steps: &[Step], target: Option<Target>) -> PathDecision {
         let budget = Budget::with_time(&self.cancel, self.time);
         let limit = steps.len() as u64 * REPLAY_FACTOR + 10_000;
         path_formula::check(self.program, &self.terms, &mut self.solver, steps, target, &budget, limit)
     }
 
-    fn check_state(&mut self, steps: &[Step], target: Target) -> PathVerdict {
+    fn check_state(&mut self, steps: &[Step], target: Option<Target>) -> PathDecision {
         let inputs = match self.inputs(steps) {
             Ok(inputs) => inputs,
             Err(verdict) => return verdict,
         };
         let limit = steps.len() as u64 * REPLAY_FACTOR + 10_000;
         match replay(self.program, &inputs, limit, &self.cancel) {
-            Ok(counterexample) if counterexample.target == target => PathVerdict::Confirmed(Box::new(counterexample)),
-            Ok(counterexample) => PathVerdict::Unknown(other_target(counterexample.target)),
-            Err(failure) => PathVerdict::Unknown(failure.obstacle(self.program)),
+            Ok(counterexample) if Some(counterexample.target) == target => Decision::Feasible(Box::new(counterexample)),
+            Ok(counterexample) => Decision::Open(other_target(counterexample.target)),
+            Err(failure) => Decision::Open(failure.obstacle(self.program)),
         }
     }
 
@@ -191,8 +185,8 @@ impl<'p> PathChecker<'p> {
     /// and are not replayed.
     ///
     /// # Errors
-    /// `Infeasible` or `Unknown`, never `Confirmed`.
-    pub fn inputs(&mut self, steps: &[Step]) -> Result<Vec<InputValue>, PathVerdict> {
+    /// `Infeasible` or `Open`, never `Feasible`.
+    pub fn inputs(&mut self, steps: &[Step]) -> Result<Vec<InputValue>, PathDecision> {
         let terms = self.terms.clone();
         let machine = Executor::new(self.program, &terms);
         let mut state = machine.initial();
@@ -202,7 +196,7 @@ impl<'p> PathChecker<'p> {
         let mut semantics = PathSemantics { symbols: &mut symbols, defined: &mut failing, undefined: false };
         for (position, step) in steps.iter().enumerate() {
             if self.cancel.is_stopped() {
-                return Err(PathVerdict::Unknown(Obstacle::solver("the path check was stopped")));
+                return Err(Decision::Open(Obstacle::solver("the path check was stopped")));
             }
             let result = match *step {
                 Step::Edge(edge) => machine.step(&mut semantics, &mut state, edge),
@@ -214,20 +208,20 @@ impl<'p> PathChecker<'p> {
                     constraints.push(condition);
                     origins.push(position);
                 }
-                StepResult::Infeasible => return Err(PathVerdict::Infeasible(vec![position])),
+                StepResult::Infeasible => return Err(Decision::Infeasible(vec![position])),
                 StepResult::Unsupported => {
                     // It matters only if an execution gets there.
                     let budget = Budget::with_time(&self.cancel, self.time);
                     return Err(match self.solver.check(&terms, &constraints, &budget) {
-                        Answer::Unsat(core) => PathVerdict::Infeasible(core.into_iter().map(|i| origins[i]).collect()),
-                        _ => PathVerdict::Unknown(self.describe_unsupported(step)),
+                        Answer::Unsat(core) => Decision::Infeasible(core.into_iter().map(|i| origins[i]).collect()),
+                        _ => Decision::Open(Obstacle::unsupported(self.program.unsupported_at(step.edge()))),
                     });
                 }
             }
         }
         if semantics.undefined {
             // Behaviour is undefined on the way: what follows is nobody's promise.
-            return Err(PathVerdict::Unknown(Obstacle::unconfirmed("the path runs into undefined behaviour")));
+            return Err(Decision::Open(Obstacle::unconfirmed("the path runs into undefined behaviour")));
         }
         let budget = Budget::with_time(&self.cancel, self.time);
         let mut model = None;
@@ -242,8 +236,8 @@ impl<'p> PathChecker<'p> {
             Some(model) => model,
             None => match self.solver.check(&terms, &constraints, &budget) {
                 Answer::Sat(model) => model,
-                Answer::Unsat(core) => return Err(PathVerdict::Infeasible(core.into_iter().map(|i| origins[i]).collect())),
-                Answer::Unknown(reason) => return Err(PathVerdict::Unknown(Obstacle::solver(reason.to_string()))),
+                Answer::Unsat(core) => return Err(Decision::Infeasible(core.into_iter().map(|i| origins[i]).collect())),
+                Answer::Unknown(reason) => return Err(Decision::Open(Obstacle::solver(reason.to_string()))),
             },
         };
         let value = |symbol: Term| {
@@ -299,15 +293,6 @@ impl<'p> PathChecker<'p> {
             }
         }
         None
-    }
-
-    fn describe_unsupported(&self, step: &Step) -> Obstacle {
-        let Step::Edge(edge) = *step else { return Obstacle::unsupported("an unsupported construct") };
-        let edge = &self.program.edges[edge];
-        match &edge.operation {
-            Operation::Unsupported { what } => Obstacle::unsupported(format!("{what} at {}", self.program.sources.describe(edge.span))),
-            _ => Obstacle::unsupported("an unsupported construct"),
-        }
     }
 }
 

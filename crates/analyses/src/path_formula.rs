@@ -1,8 +1,8 @@
 //! The check of a path by its path formula: another way to the same question as the symbolic state's, with arrays for
 //! memory at computed places. It confirms by replay like the other, and it refutes only what is defined.
 
-use crate::path_check::{PathVerdict, other_target};
-use assay_base::{Obstacle, Span};
+use crate::path_check::{PathDecision, other_target};
+use assay_base::{Decision, Obstacle, Span};
 use assay_cfa::{Program, Target};
 use assay_cpa::Step;
 use assay_formula::{Encoder, Form, InputPlace, State, StepOutcome};
@@ -16,10 +16,10 @@ pub(crate) fn check(
     terms: &Terms,
     solver: &mut Solver,
     steps: &[Step],
-    target: Target,
+    target: Option<Target>,
     budget: &Budget,
     max_steps: u64,
-) -> PathVerdict {
+) -> PathDecision {
     let encoder = Encoder { cancel: Some(&budget.cancel), ..Encoder::new(program, terms, Form::Substituted) };
     let mut state = encoder.initial();
     // How many conditions there are before each step.
@@ -27,7 +27,7 @@ pub(crate) fn check(
     let mut infeasible = false;
     for &step in steps {
         if budget.cancel.is_stopped() {
-            return PathVerdict::Unknown(Obstacle::solver("the path check was stopped"));
+            return Decision::Open(Obstacle::solver("the path check was stopped"));
         }
         marks.push(state.conditions().len());
         match encoder.follow(&mut state, step) {
@@ -38,7 +38,7 @@ pub(crate) fn check(
             }
             StepOutcome::Unsupported(what) => {
                 let place = program.sources.describe(program.edges[step.edge()].span);
-                return PathVerdict::Unknown(Obstacle::unsupported(format!("{what} at {place}")));
+                return Decision::Open(Obstacle::unsupported(format!("{what} at {place}")));
             }
         }
     }
@@ -51,26 +51,26 @@ pub(crate) fn check(
         Some(model) => model,
         None => match solver.check(terms, &query, budget) {
             Answer::Sat(model) => model,
-            Answer::Unknown(reason) => return PathVerdict::Unknown(Obstacle::solver(reason.to_string())),
+            Answer::Unknown(reason) => return Decision::Open(Obstacle::solver(reason.to_string())),
             Answer::Unsat(core) => {
                 // Behind undefined behaviour everything may happen.
                 let mut undefined = facts;
                 undefined.push(state.undefined());
                 if !solver.check(terms, &undefined, budget).is_unsat() {
-                    return PathVerdict::Unknown(Obstacle::unconfirmed("the path may run into undefined behaviour"));
+                    return Decision::Open(Obstacle::unconfirmed("the path may run into undefined behaviour"));
                 }
                 let position = |condition: usize| marks.partition_point(|&mark| mark <= condition).saturating_sub(1);
                 let mut core: Vec<usize> = core.into_iter().map(|i| position(i.min(conditions.len() - 1))).collect();
                 core.dedup();
-                return PathVerdict::Infeasible(core);
+                return Decision::Infeasible(core);
             }
         },
     };
     let inputs = inputs(program, terms, &state, &model);
     match replay(program, &inputs, max_steps, &budget.cancel) {
-        Ok(counterexample) if counterexample.target == target => PathVerdict::Confirmed(Box::new(counterexample)),
-        Ok(counterexample) => PathVerdict::Unknown(other_target(counterexample.target)),
-        Err(failure) => PathVerdict::Unknown(failure.obstacle(program)),
+        Ok(counterexample) if Some(counterexample.target) == target => Decision::Feasible(Box::new(counterexample)),
+        Ok(counterexample) => Decision::Open(other_target(counterexample.target)),
+        Err(failure) => Decision::Open(failure.obstacle(program)),
     }
 }
 

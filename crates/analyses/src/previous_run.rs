@@ -9,7 +9,7 @@ use assay_cfa::portable::Names;
 use assay_cfa::{Program, SourceId, Target};
 use assay_cpa::bam::{Reduce, Store};
 use assay_results::replay::{Recorder, replay};
-use assay_results::{Analysis, Counterexample, Evidence, InputOrigin, Outcome, RunContext};
+use assay_results::{Analysis, Counterexample, InputOrigin, Outcome, RunContext};
 use assay_semantics::environment::ENVIRONMENT_BIRTH;
 use assay_semantics::interpreter::{Oracle, Stop, run as interpret};
 use assay_term::Bits;
@@ -50,7 +50,7 @@ impl Analysis for Remembering {
         let mut outcome = self.inner.run(program, context);
         // What the analysis has written is there now.
         let cache = SummaryCache::open(&self.folder, self.megabytes);
-        if let (Some(store), Evidence::Violation(found)) = (cache.store(), &outcome.evidence) {
+        if let (Some(store), Some(found)) = (cache.store(), outcome.counterexample()) {
             keep(store, program, found);
         }
         if !self.keeps_summaries {

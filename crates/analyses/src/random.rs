@@ -3,11 +3,11 @@
 //! does not violate.
 
 use crate::run::Run;
-use assay_base::Stats;
 use assay_base::hash::mix;
+use assay_base::{Obstacle, Stats};
 use assay_cfa::SourceId;
+use assay_results::Outcome;
 use assay_results::replay::{Recorder, replay};
-use assay_results::{Outcome, UnknownReason};
 use assay_semantics::environment::ENVIRONMENT_BIRTH;
 use assay_semantics::interpreter::{Oracle, SeededOracle, Stop, run as interpret};
 use assay_semantics::state::{ObjectName, State};
@@ -131,7 +131,8 @@ pub(crate) fn run(run: &Run<'_>) -> Outcome {
                     // Nobody chose anything, so this was the only run.
                     stop if chance.asked == 0 => {
                         let proved = matches!(stop, Stop::Finished | Stop::Halted(_)) && !environment;
-                        let failure = UnknownReason::Unconfirmed("the only run does what is not defined, or not modelled".to_string());
+                        let failure =
+                            Obstacle::of_targets(vec![Obstacle::unconfirmed("the only run does what is not defined, or not modelled")]);
                         return with(if proved { Outcome::proof(vec![]) } else { Outcome::unknown(failure) }, stats);
                     }
                     _ => {}
@@ -139,5 +140,5 @@ pub(crate) fn run(run: &Run<'_>) -> Outcome {
             }
         }
     }
-    with(Outcome::unknown(UnknownReason::Bound("no random run violates the property".to_string())), stats)
+    with(Outcome::unknown(Obstacle::bound("no random run violates the property")), stats)
 }

@@ -4,22 +4,22 @@ use crate::bounded::Bounded;
 use crate::config::{AnalysisKind, Config, ConfigError, DomainChoice, Domains};
 use crate::machines::Machines;
 use crate::memoize::Memoized;
-use crate::path_check::{PathChecker, PathVerdict};
+use crate::path_check::{PathChecker, PathDecision};
 use crate::reported::Reported;
 use crate::{fuzz, menu, passes, random};
-use assay_base::{AssumptionClass, FastMap, Obstacle, Span, Stats};
+use assay_base::{AssumptionClass, Decision, FastMap, Obstacle, ObstacleKind, Span, Stats};
 use assay_cfa::structure::Structure;
 use assay_cfa::{Edge, LocationId, Operation, Origin, Program, Target};
 use assay_cpa::{
-    CallStacks, Cegar, CegarConfig, CegarOutcome, Defect, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Refinement,
-    Refiner, StackId, TargetKind, TargetPath, Unfinished,
+    CallStacks, Cegar, CegarConfig, Domain, Environment, Exploration, ExploreConfig, LocationOrders, Refinement, Refiner, StackId,
+    TargetKind, TargetPath,
 };
 use assay_domains::induction::Surgery;
 use assay_domains::predicate::BlockEnds;
 use assay_domains::value::{CoverageRule, ValueOptions};
 use assay_passes::{cells, latches, recursion};
-use assay_refine::{PathAnswer, PathCheck};
-use assay_results::{Analysis, Counterexample, Evidence, HowFar, Outcome, Progress, RunContext, UnknownReason, Verdict};
+use assay_refine::PathCheck;
+use assay_results::{Analysis, Counterexample, HowFar, Outcome, Progress, RunContext, Verdict};
 use assay_term::Terms;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -92,7 +92,7 @@ impl Configured {
         }
         if self.config.cut_recursion {
             let Some(cut) = recursion::cut(&structure) else {
-                return Outcome::unknown(UnknownReason::NothingToDo("there is no recursion to be cut".to_string()));
+                return Outcome::unknown(Obstacle::nothing_to_do("there is no recursion to be cut"));
             };
             debug_assert!(assay_cfa::verifier::verify(&cut.program).is_empty(), "cutting recursion must keep programs whole");
             let surgery = Surgery { arrays: &[], cut: Some(&cut.calls) };
@@ -153,13 +153,13 @@ impl Configured {
         };
         debug_assert!(assay_cfa::verifier::verify(&changed).is_empty(), "places where ways meet must keep programs whole");
         let outcome = run(&Structure::new(&changed));
-        let failure = || Outcome::unknown(UnknownReason::Internal("a violation is none without the places where ways meet".to_string()));
+        let failure = || Outcome::unknown(Obstacle::failed("a violation is none without the places where ways meet"));
         passes::violation_back(program, outcome, context).unwrap_or_else(failure)
     }
 
     /// Runs on programs with more and more watched cells of arrays, until one is proved.
     fn watch(&self, structure: &Structure<'_>, context: &RunContext<'_>) -> Outcome {
-        let mut last = Outcome::unknown(UnknownReason::NothingToDo("no array has only uses that are understood".to_string()));
+        let mut last = Outcome::unknown(Obstacle::nothing_to_do("no array has only uses that are understood"));
         // Watched cells are no memory: what they point to would be lost, or kept.
         let other = structure.program.questions.about_leaks();
         for cells in 1..=self.config.watch_cells {
@@ -170,7 +170,7 @@ impl Configured {
             debug_assert!(assay_cfa::verifier::verify(&watched.program).is_empty(), "watching cells must keep programs whole");
             let surgery = Surgery { arrays: &watched.arrays, cut: None };
             last = for_proofs(self.run_on(&Structure::new(&watched.program), surgery, context), "watched cells do not prove it");
-            if last.verdict == Verdict::True {
+            if last.verdict.is_true() {
                 break;
             }
         }
@@ -205,7 +205,7 @@ impl Configured {
         {
             outcome.verdict = Outcome::stopped(reason).verdict;
         }
-        if let Evidence::Violation(counterexample) = &outcome.evidence
+        if let Some(counterexample) = outcome.counterexample()
             && let Some(input) = counterexample.inputs.iter().find(|input| input.environment_address(program).is_some())
         {
             context.ledger.note(AssumptionClass::Rules, input.span, "pointers from outside point to memory of the environment");
@@ -216,13 +216,13 @@ impl Configured {
 
 /// What is known of a program from the outcome of a changed one, which has all its behaviours and others.
 fn for_proofs(mut outcome: Outcome, failure: &str) -> Outcome {
-    match outcome.verdict {
+    match &mut outcome.verdict {
         // Its invariants speak of locations and registers that the original does not have.
-        Verdict::True => outcome.evidence = Evidence::Proof(vec![]),
+        Verdict::True(proof) => proof.invariants.clear(),
         Verdict::Unknown(_) => {}
         Verdict::False(_) => {
             let statistics = std::mem::take(&mut outcome.statistics);
-            outcome = Outcome::unknown(UnknownReason::Imprecise(failure.to_string()));
+            outcome = Outcome::unknown(Obstacle::imprecise(failure));
             outcome.statistics = statistics;
         }
     }
@@ -325,12 +325,10 @@ impl Run<'_> {
             all_at_once: self.config.all_counterexamples,
             ..CegarConfig::default()
         };
-        let (result, remains) = self.attempt(exploration, config, refiner, stats);
-        let outcome = result.unwrap_or_else(|reason| {
-            let cut_short = matches!(reason, Unfinished::Stopped(_) | Unfinished::StateLimit(_));
-            let how_far = if cut_short { self.how_far(&remains.0.exploration) } else { HowFar::default() };
-            Outcome { how_far, ..Outcome::unknown(translate(reason)) }
-        });
+        let (mut outcome, remains) = self.attempt(exploration, config, refiner, stats);
+        if outcome.verdict.obstacle().is_some_and(|obstacle| obstacle.kind.is_stop() || obstacle.kind == ObstacleKind::Bound) {
+            outcome.how_far = self.how_far(&remains.0.exploration);
+        }
         self.leave(remains);
         outcome
     }
@@ -384,12 +382,13 @@ impl Run<'_> {
         config: CegarConfig,
         refiner: &mut R,
         stats: &mut Stats,
-    ) -> (Result<Outcome, Unfinished>, (Cegar<'a, D>, D::Worker)) {
+    ) -> (Outcome, (Cegar<'a, D>, D::Worker)) {
         let mut worker = exploration.domain.worker();
         let mut cegar = Cegar::new(exploration, config);
         let mut result = cegar.run(&mut worker, refiner);
         for _ in 0..self.config.narrowing {
-            if !matches!(result, CegarOutcome::Unknown(Unfinished::Unresolved(_))) || !cegar.exploration.is_exhausted() {
+            let unresolved = result.obstacle().is_some_and(|obstacle| obstacle.kind.is_of_a_target());
+            if !unresolved || !cegar.exploration.is_exhausted() {
                 break;
             }
             let Some(precision) = D::descend(&cegar.exploration) else { break };
@@ -402,9 +401,9 @@ impl Run<'_> {
         cegar.monitors.add_to(stats);
         cegar.exploration.domain.statistics(&worker, Some(&cegar.exploration.precision), stats);
         let outcome = match result {
-            CegarOutcome::Safe(_) => Ok(Outcome::proof(D::invariants(&cegar.exploration))),
-            CegarOutcome::Violation { evidence, .. } => Ok(Outcome::violation(*evidence)),
-            CegarOutcome::Unknown(reason) => Err(reason),
+            assay_base::Verdict::True(_) => Outcome::proof(D::invariants(&cegar.exploration)),
+            assay_base::Verdict::False(violation) => Outcome::violation(*violation.evidence),
+            assay_base::Verdict::Unknown(obstacle) => Outcome::unknown(obstacle),
         };
         (outcome, (cegar, worker))
     }
@@ -436,22 +435,6 @@ pub(crate) fn value_options(config: &Config) -> ValueOptions {
     }
 }
 
-pub(crate) fn translate(reason: Unfinished) -> UnknownReason {
-    match &reason {
-        Unfinished::Stopped(reason) => UnknownReason::Stopped(*reason),
-        Unfinished::Unresolved(obstacles) => UnknownReason::of_obstacles(obstacles),
-        Unfinished::Rejected(Defect::Endless(_)) => {
-            UnknownReason::Imprecise("the program may run for ever, and memory may be lost on the way".to_string())
-        }
-        Unfinished::Rejected(Defect::CutCall(_)) => {
-            UnknownReason::Bound("calls nested deeper than `call-depth` are not followed".to_string())
-        }
-        Unfinished::Rejected(defect) => UnknownReason::Internal(format!("the proof was rejected: {defect}")),
-        Unfinished::Broken(_) => UnknownReason::Imprecise(reason.to_string()),
-        Unfinished::StateLimit(_) | Unfinished::RefinementLimit(_) | Unfinished::GivenUp(_) => UnknownReason::Bound(reason.to_string()),
-    }
-}
-
 /// The bit-precise check with replay, as refinement asks for it.
 pub(crate) struct Check<'p> {
     pub checker: PathChecker<'p>,
@@ -460,27 +443,22 @@ pub(crate) struct Check<'p> {
 impl<D: Domain> PathCheck<D> for Check<'_> {
     type Evidence = Confirmed;
 
-    fn check(&mut self, _: &mut D::Worker, path: &TargetPath<'_, '_, D>) -> PathAnswer<Confirmed> {
+    fn check(&mut self, _: &mut D::Worker, path: &TargetPath<'_, '_, D>) -> PathDecision {
         self.decide(path)
     }
 }
 
 impl Check<'_> {
     /// Confirms or refutes a path, whatever domain it is of.
-    pub(crate) fn decide<D: Domain>(&mut self, path: &TargetPath<'_, '_, D>) -> PathAnswer<Confirmed> {
+    pub(crate) fn decide<D: Domain>(&mut self, path: &TargetPath<'_, '_, D>) -> PathDecision {
         let target = match &path.kind {
-            TargetKind::Property(target) => *target,
-            TargetKind::Unresolved(reason) => return PathAnswer::Unknown(Obstacle::imprecise(&**reason)),
-            // The path ends in the construct, so no target is compared.
-            TargetKind::Unsupported(_) => assay_cfa::Target::UnreachCall,
+            TargetKind::Property(target) => Some(*target),
+            TargetKind::Open(_) if path.kind.is_unsupported() => None,
+            TargetKind::Open(reason) => return Decision::Open(reason.clone()),
         };
         match self.checker.check(&path.steps, target) {
-            PathVerdict::Confirmed(counterexample) => PathAnswer::Confirmed(counterexample),
-            PathVerdict::Infeasible(core) => PathAnswer::Infeasible { core },
-            PathVerdict::Unknown(reason) => match path.environment.cancel.stopped() {
-                Some(reason) => PathAnswer::Stopped(reason),
-                None => PathAnswer::Unknown(reason),
-            },
+            Decision::Open(obstacle) => Decision::Open(path.environment.cancel.stopped().map_or(obstacle, Obstacle::stopped)),
+            decided => decided,
         }
     }
 }
@@ -493,14 +471,13 @@ pub(crate) struct CheckOnly<'p> {
 impl<D: Domain> Refiner<D> for CheckOnly<'_> {
     type Evidence = Confirmed;
 
-    fn refine(&mut self, worker: &mut D::Worker, path: &TargetPath<'_, '_, D>, _: &mut D::Precision) -> Refinement<Confirmed> {
+    fn refine(&mut self, worker: &mut D::Worker, path: &TargetPath<'_, '_, D>, _: &mut D::Precision) -> Decision<Confirmed, Refinement> {
         match self.check.check(worker, path) {
-            PathAnswer::Confirmed(evidence) => Refinement::Feasible(evidence),
-            PathAnswer::Infeasible { .. } => {
-                Refinement::Unresolved(Obstacle::imprecise("a path to the target is infeasible, and the domain cannot see it"))
+            Decision::Feasible(evidence) => Decision::Feasible(evidence),
+            Decision::Infeasible(_) => {
+                Decision::Open(Obstacle::imprecise("a path to the target is infeasible, and the domain cannot see it"))
             }
-            PathAnswer::Unknown(reason) => Refinement::Unresolved(reason),
-            PathAnswer::Stopped(reason) => Refinement::Stopped(reason),
+            Decision::Open(obstacle) => Decision::Open(obstacle),
         }
     }
 }

@@ -57,7 +57,7 @@ fn is_about_registers(program: &Program, at: LocationId, terms: &Terms, assertio
 mod tests {
     use crate::{build, preset};
     use assay_base::{CancelToken, Ledger, Limits};
-    use assay_results::{Findings, NoProgress, Outcome, RunContext, Verdict};
+    use assay_results::{Findings, NoProgress, Outcome, RunContext};
 
     /// `x = 1; while (nondet) x = 8 - x; if (x != 1 && x != 7) error`: no number of rounds is enough for an induction
     /// that does not know both values.
@@ -96,10 +96,10 @@ end
         let formulas = ("k-induction-formulas", &[("max-bound", "8")][..]);
         let nothing = Findings::default();
         for (name, settings) in [paths, formulas] {
-            assert!(matches!(run(name, settings, &nothing).verdict, Verdict::Unknown(_)), "{name} needs no help");
+            assert!(run(name, settings, &nothing).verdict.is_unknown(), "{name} needs no help");
         }
         let findings = Findings::default();
-        assert_eq!(run("predicate", &[], &findings).verdict, Verdict::True);
+        assert!(run("predicate", &[], &findings).verdict.is_true());
         let found = findings.all();
         assert!(!found.is_empty() && found.iter().all(|(_, finding)| finding.by == "predicate"), "{found:?}");
         // What does not hold does no harm, and neither does what cannot be read.
@@ -108,7 +108,7 @@ end
             findings.offer(at, "nobody", "(== main::y 1:32)".to_string());
         }
         for (name, settings) in [paths, formulas] {
-            assert_eq!(run(name, settings, &findings).verdict, Verdict::True, "{name}");
+            assert!(run(name, settings, &findings).verdict.is_true(), "{name}");
         }
     }
 }

@@ -2,6 +2,7 @@
 //! cancellation, and counters. Nothing here knows C, terms or analyses.
 
 pub mod bytes;
+pub mod decision;
 pub mod diagnostic;
 pub mod exchange;
 pub mod hash;
@@ -17,6 +18,7 @@ pub mod stats;
 mod work_time;
 
 pub use bytes::{ByteReader, ByteWriter};
+pub use decision::{Decision, Verdict};
 pub use diagnostic::{Diagnostic, Severity};
 pub use exchange::{Answer, Mailbox};
 pub use hash::{FastMap, FastSet, Fingerprint};

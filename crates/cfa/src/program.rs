@@ -377,6 +377,14 @@ impl Program {
         let index = symbol.index().checked_sub(first)?;
         (index < self.functions.len()).then(|| FunctionId::from_index(index))
     }
+    /// What is not modelled at an edge, with its place.
+    pub fn unsupported_at(&self, edge: EdgeId) -> String {
+        let edge = &self.edges[edge];
+        match &edge.operation {
+            Operation::Unsupported { what } => format!("{what} at {}", self.sources.describe(edge.span)),
+            _ => "an unsupported construct".to_string(),
+        }
+    }
     /// The locations that violate what is asked, in order.
     pub fn targets(&self) -> impl Iterator<Item = (LocationId, Target)> {
         self.locations.iter_ids().filter_map(|(id, l)| Some((id, l.target?)))

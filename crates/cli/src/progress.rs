@@ -91,7 +91,7 @@ impl SoFar {
                 analysis: name.clone(),
                 node: name,
                 why,
-                ending: verdict.ending(),
+                obstacle: verdict.kind(),
                 text: verdict.to_string(),
                 cpu: monitor::cpu_time().saturating_sub(since),
                 states: meter.get(Gauge::States),

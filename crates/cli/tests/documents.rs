@@ -54,7 +54,7 @@ fn newcomers_find_their_way() {
             "where is it decided that a path is infeasible?",
             "docs/how-it-works.md",
             "crates/analyses/src/path_check.rs",
-            "PathVerdict::Infeasible",
+            "Decision::Infeasible",
         ),
         ("where does a model of `strtok` go?", "docs/extending.md", "crates/c/src/models/table.txt", "strtok"),
         ("where does a domain go?", "docs/extending.md", "crates/analyses/src/domains.rs", "domains! {"),

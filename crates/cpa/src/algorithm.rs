@@ -9,7 +9,7 @@ use crate::scope::{ExplorationScope, Visit, WholeProgram};
 use crate::stack::{ArgStep, CallStacks, Head, StackId};
 use crate::view::NoView;
 use crate::waitlist::{WaitOrder, Waitlist};
-use assay_base::{AssumptionClass, CancelToken, FastMap, Gauge, Id, Ledger, Stats, StopReason};
+use assay_base::{AssumptionClass, CancelToken, FastMap, Gauge, Id, Ledger, Obstacle, Stats, StopReason};
 use assay_cfa::Step;
 use assay_cfa::{Operation, Program};
 use std::collections::VecDeque;
@@ -484,7 +484,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
                 self.counters.states += 1;
                 let child = self.arg.add_child(node, step, target);
                 self.reached.store(child, successor.state);
-                self.add_target(child, TargetKind::Unsupported(edge));
+                self.add_target(child, TargetKind::unsupported(self.environment.program, edge));
             } else {
                 self.add_successor(worker, node, step.into(), target, successor);
             }
@@ -508,7 +508,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
             ArgStep::Step(_) => self.domain.adjust(worker, &mut state, &self.precision, &place),
         };
         let target = match mark {
-            Some(Mark::Unresolved(reason)) => Some(TargetKind::Unresolved(reason)),
+            Some(Mark::Unresolved(reason)) => Some(TargetKind::Open(Obstacle::imprecise(&*reason))),
             Some(Mark::Target(target)) => Some(TargetKind::Property(target)),
             None => self.environment.program.locations[head.location].target.map(TargetKind::Property),
         };

@@ -2,13 +2,13 @@
 
 use crate::algorithm::{Environment, Exploration, ExploreConfig, Merge, Status};
 use crate::arg::{ArgPath, NodeId, TargetKind};
-use crate::checker::{self, Checked, Defect};
+use crate::checker::{self, Checked};
 use crate::domain::Domain;
 use crate::monitor::{Advice, Monitoring, Monitors, Sight};
 use crate::stack::Head;
 use crate::waitlist::{Order, WaitOrder};
-use assay_base::{FastSet, Fingerprint, Gauge, Obstacle, Stats, StopReason};
-use assay_cfa::Step;
+use assay_base::{Decision, FastSet, Fingerprint, Gauge, Obstacle, Stats, Verdict};
+use assay_cfa::{Step, Target};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -28,15 +28,12 @@ pub struct TargetPath<'p, 'a, D: Domain> {
     pub states: Vec<Option<&'p D::State>>,
 }
 
-/// What a refiner says about a path.
+/// What the refutation of an infeasible path did to the precision.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refinement<E> {
-    /// The program can go this way.
-    Feasible(E),
-    /// It cannot. The precision was extended such that the abstraction refutes the path, beginning with the state at
-    /// position `cut` of the path, the first whose precision changed. `grew` says whether anything was new to the
-    /// precision.
-    Infeasible {
+pub enum Refinement {
+    /// The precision was extended such that the abstraction refutes the path, beginning with the state at position `cut`
+    /// of the path, the first whose precision changed. `grew` says whether anything was new to the precision.
+    Extended {
         /// A position of the path.
         cut: usize,
         /// Whether the precision is another than before.
@@ -55,22 +52,37 @@ pub enum Refinement<E> {
     /// precision is without them now. States that were made with them may be too small, so that the graph is no proof:
     /// it is explored to its end, because that finds what else does not hold, and then from the beginning.
     Retracted,
-    /// Neither could be shown. The target stays, and the run goes on to other paths.
-    Unresolved(Obstacle),
-    /// The run is to end without a verdict, for this reason: it would get nowhere, or another one does better.
-    GivenUp(String),
-    /// The token was stopped.
-    Stopped(StopReason),
 }
 
+/// A feasible path to a target.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation<E> {
+    /// What it violates.
+    pub target: Target,
+    /// From the program's entry to the target.
+    pub steps: Vec<Step>,
+    /// What the refiner showed.
+    pub evidence: E,
+}
+
+/// How a run ended: the state space is exhausted, no target is left, and the checker agreed (the ledger may still
+/// forbid *true*); or with a violation; or with neither.
+pub type Answer<E> = Verdict<Checked, Violation<E>>;
+
 /// Decides about paths to targets and extends the precision. Laws: `Feasible` only with evidence that holds for the
-/// program as it is; `Infeasible` only if no concrete execution follows the path.
+/// program as it is; `Infeasible` only if no concrete execution follows the path. An obstacle that is not of a target
+/// ends the run.
 pub trait Refiner<D: Domain> {
     /// What is shown for a feasible path: inputs that were replayed, in most.
     type Evidence;
 
     /// Decides about one path, and extends the precision if it is infeasible.
-    fn refine(&mut self, worker: &mut D::Worker, path: &TargetPath<'_, '_, D>, precision: &mut D::Precision) -> Refinement<Self::Evidence>;
+    fn refine(
+        &mut self,
+        worker: &mut D::Worker,
+        path: &TargetPath<'_, '_, D>,
+        precision: &mut D::Precision,
+    ) -> Decision<Self::Evidence, Refinement>;
 
     /// The order in which exploration goes on, where refinement has found out which is best. Asked after each path and
     /// after the last resort.
@@ -89,6 +101,62 @@ pub trait Refiner<D: Domain> {
     fn last_resort(&mut self, _domain: &D, _precision: &D::Precision) -> Option<D::Precision> {
         None
     }
+}
+
+/// The states that a decision about a target changes: those of one graph after each counterexample, those of one graph
+/// after all of them, or those of blocks. Where an obstacle is returned, the run ends with it.
+pub(crate) trait States {
+    /// The target stays, and no proof comes of the graph while it does.
+    fn leave(&mut self, reason: Obstacle) -> Option<Obstacle>;
+    /// The path is cut off at a step; see [`Refinement::Excluded`].
+    fn exclude(&mut self, step: usize, reason: Obstacle) -> Option<Obstacle>;
+    /// Assumptions were taken back; see [`Refinement::Retracted`].
+    fn retract(&mut self);
+    /// The precision was extended; see [`Refinement::Extended`].
+    fn extend(&mut self, cut: usize, grew: bool) -> Option<Obstacle>;
+    /// The run ends before the target is decided: should it go on, the target must be seen again.
+    fn postpone(&mut self) {}
+}
+
+/// Applies what was decided of a target to the states; gives the answer of the run where that ends it.
+pub(crate) fn apply<E>(
+    decision: Decision<E, Refinement>,
+    kind: TargetKind,
+    steps: Vec<Step>,
+    states: &mut dyn States,
+) -> Option<Answer<E>> {
+    let end = match decision {
+        Decision::Feasible(evidence) => match kind {
+            TargetKind::Property(target) => return Some(Verdict::False(Violation { target, steps, evidence })),
+            TargetKind::Open(reason) => states.leave(reason),
+        },
+        Decision::Open(reason) if reason.kind.is_of_a_target() => states.leave(reason),
+        Decision::Open(reason) => {
+            states.postpone();
+            Some(reason)
+        }
+        Decision::Infeasible(Refinement::Extended { cut, grew }) => states.extend(cut, grew),
+        Decision::Infeasible(Refinement::Excluded { step, reason }) => states.exclude(step, reason),
+        Decision::Infeasible(Refinement::Retracted) => {
+            states.retract();
+            None
+        }
+    };
+    end.map(Verdict::Unknown)
+}
+
+/// Why a run ends whose exploration does.
+pub(crate) fn obstacle_of(status: Status) -> Obstacle {
+    match status {
+        Status::Stopped(reason) => Obstacle::stopped(reason),
+        Status::Broken { reason, .. } => broken_off(&reason),
+        Status::StateLimit(count) => Obstacle::bound(format!("more than {count} abstract states")),
+        Status::Exhausted | Status::Target(_) | Status::Interrupted => broken_off("the exploration stopped early"),
+    }
+}
+
+pub(crate) fn broken_off(reason: &str) -> Obstacle {
+    Obstacle::imprecise(format!("broken off: {reason}"))
 }
 
 /// Where the exploration goes on after a refinement.
@@ -132,62 +200,6 @@ impl Default for CegarConfig {
             monitoring: Monitoring::default(),
             all_at_once: false,
             check: true,
-        }
-    }
-}
-
-/// How a run ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum CegarOutcome<E> {
-    /// The state space is exhausted, no target is left, and the checker agreed. (The ledger may still forbid *true*.)
-    Safe(Checked),
-    /// A feasible path to a target.
-    Violation {
-        /// The node that was reached.
-        target: NodeId,
-        /// What it violates.
-        kind: TargetKind,
-        /// From the program's entry to the target.
-        path: ArgPath,
-        /// What the refiner showed.
-        evidence: E,
-    },
-    /// Neither was reached.
-    Unknown(Unfinished),
-}
-
-/// Why neither verdict was reached.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Unfinished {
-    /// The token was stopped.
-    Stopped(StopReason),
-    /// Everything was explored, but these targets could be neither confirmed nor refuted; sorted, without repetitions.
-    Unresolved(Vec<Obstacle>),
-    /// Precision adjustment broke off.
-    Broken(String),
-    /// The configured number of states is reached.
-    StateLimit(u64),
-    /// The configured number of refinements is reached.
-    RefinementLimit(u64),
-    /// The refiner gave the run up.
-    GivenUp(String),
-    /// The checker rejected the final graph. This is a defect of ours, and never a verdict.
-    Rejected(Defect),
-}
-
-impl std::fmt::Display for Unfinished {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Unfinished::Stopped(reason) => write!(f, "{reason}"),
-            Unfinished::Unresolved(reasons) => {
-                let texts: Vec<&str> = reasons.iter().map(|reason| reason.text.as_str()).collect();
-                write!(f, "unresolved: {}", texts.join("; "))
-            }
-            Unfinished::Broken(reason) => write!(f, "broken off: {reason}"),
-            Unfinished::StateLimit(count) => write!(f, "more than {count} abstract states"),
-            Unfinished::RefinementLimit(count) => write!(f, "more than {count} refinements"),
-            Unfinished::GivenUp(reason) => write!(f, "{reason}"),
-            Unfinished::Rejected(defect) => write!(f, "the proof was rejected: {defect}"),
         }
     }
 }
@@ -301,7 +313,7 @@ impl<'a, D: Domain> Cegar<'a, D> {
     }
 
     /// Runs to a verdict. A run that was stopped goes on where it was when it is called again.
-    pub fn run<R: Refiner<D>>(&mut self, worker: &mut D::Worker, refiner: &mut R) -> CegarOutcome<R::Evidence> {
+    pub fn run<R: Refiner<D>>(&mut self, worker: &mut D::Worker, refiner: &mut R) -> Answer<R::Evidence> {
         if self.exploration.arg.is_empty() {
             self.exploration.pause_at = self.config.patience.map(|states| refiner.patience(states));
             self.exploration.start_program(worker);
@@ -318,9 +330,7 @@ impl<'a, D: Domain> Cegar<'a, D> {
                     self.escalate(worker, refiner);
                     continue;
                 }
-                Status::Stopped(reason) => return CegarOutcome::Unknown(Unfinished::Stopped(reason)),
-                Status::Broken { reason, .. } => return CegarOutcome::Unknown(Unfinished::Broken(reason.to_string())),
-                Status::StateLimit(count) => return CegarOutcome::Unknown(Unfinished::StateLimit(count)),
+                ended => return Verdict::Unknown(obstacle_of(ended)),
             };
             if let Some(outcome) = self.handle(worker, refiner, target) {
                 return outcome;
@@ -345,7 +355,7 @@ impl<'a, D: Domain> Cegar<'a, D> {
         self.exploration.start_program(worker);
     }
 
-    fn conclude<E>(&mut self, worker: &mut D::Worker) -> CegarOutcome<E> {
+    fn conclude<E>(&mut self, worker: &mut D::Worker) -> Answer<E> {
         self.exploration.flush_cuts();
         let mut reasons: Vec<Obstacle> = self
             .exploration
@@ -358,24 +368,21 @@ impl<'a, D: Domain> Cegar<'a, D> {
         let arg = &self.exploration.arg;
         reasons.extend(self.excluded.iter().filter(|(node, _)| !arg.is_removed(**node)).map(|(_, reason)| reason.clone()));
         if !reasons.is_empty() {
-            reasons.sort();
-            reasons.dedup();
-            return CegarOutcome::Unknown(Unfinished::Unresolved(reasons));
+            return Verdict::Unknown(Obstacle::of_targets(reasons));
         }
         if !self.config.check {
-            return CegarOutcome::Safe(Checked::default());
+            return Verdict::True(Checked::default());
         }
         match checker::check(&self.exploration, worker) {
             Ok(checked) => {
                 self.counters.checked_nodes = checked.nodes;
-                CegarOutcome::Safe(checked)
+                Verdict::True(checked)
             }
-            Err(Defect::Stopped(reason)) => CegarOutcome::Unknown(Unfinished::Stopped(reason)),
-            Err(defect) => CegarOutcome::Unknown(Unfinished::Rejected(defect)),
+            Err(defect) => Verdict::Unknown(defect.into()),
         }
     }
 
-    fn handle<R: Refiner<D>>(&mut self, worker: &mut D::Worker, refiner: &mut R, target: NodeId) -> Option<CegarOutcome<R::Evidence>> {
+    fn handle<R: Refiner<D>>(&mut self, worker: &mut D::Worker, refiner: &mut R, target: NodeId) -> Option<Answer<R::Evidence>> {
         let exploration = &mut self.exploration;
         let path = exploration.arg.path_to(target);
         let print = path.print();
@@ -384,87 +391,37 @@ impl<'a, D: Domain> Cegar<'a, D> {
                 if self.escalate(worker, refiner) {
                     return None;
                 }
-                return self.leave_unresolved(target, obstacle);
+                return self.leave_unresolved(target, obstacle).map(Verdict::Unknown);
             }
-            Some(Advice::Stop(obstacle)) => return Some(CegarOutcome::Unknown(Unfinished::Unresolved(vec![obstacle]))),
+            Some(Advice::Stop(obstacle)) => return Some(Verdict::Unknown(Obstacle::of_targets(vec![obstacle]))),
             None | Some(Advice::GoOn) => {}
         }
-        let exploration = &mut self.exploration;
-        let kind = exploration.arg.target(target)?.kind.clone();
-        let steps = path.program_steps()?;
-        let mut precision = exploration.precision.clone();
+        let mut precision = self.exploration.precision.clone();
+        let begin = Instant::now();
+        let (decision, kind, steps) = self.decide(worker, refiner, &path, &mut precision)?;
+        self.refining = begin.elapsed();
+        apply(decision, kind, steps, &mut OneByOne { cegar: self, worker, refiner, path: &path, target, precision })
+    }
+
+    /// Asks the refiner about the path to a target.
+    fn decide<R: Refiner<D>>(
+        &self,
+        worker: &mut D::Worker,
+        refiner: &mut R,
+        path: &ArgPath,
+        precision: &mut D::Precision,
+    ) -> Option<(Decision<R::Evidence, Refinement>, TargetKind, Vec<Step>)> {
+        let exploration = &self.exploration;
         let seen = TargetPath {
             environment: exploration.environment,
             domain: exploration.domain,
-            kind: kind.clone(),
+            kind: exploration.arg.target(path.end())?.kind.clone(),
             heads: path.nodes.iter().map(|&node| exploration.arg.head(node)).collect(),
-            steps,
+            steps: path.program_steps()?,
             states: path.nodes.iter().map(|&node| exploration.reached.get(node)).collect(),
         };
-        let begin = Instant::now();
-        let answer = refiner.refine(worker, &seen, &mut precision);
-        self.refining = begin.elapsed();
-        drop(seen);
-        match answer {
-            Refinement::Feasible(evidence) => {
-                if let TargetKind::Property(_) = kind {
-                    return Some(CegarOutcome::Violation { target, kind, path, evidence });
-                }
-                let reason = match &kind {
-                    TargetKind::Unresolved(reason) => Obstacle::imprecise(&**reason),
-                    _ => Obstacle::unsupported("a construct that is not supported is reached"),
-                };
-                self.leave_unresolved(target, reason)
-            }
-            Refinement::Unresolved(reason) => self.leave_unresolved(target, reason),
-            Refinement::Retracted => {
-                self.counters.retractions += 1;
-                self.growth += 1;
-                self.retracted = true;
-                exploration.precision = precision;
-                exploration.discard(target);
-                None
-            }
-            Refinement::Excluded { step, reason } => {
-                self.counters.excluded += 1;
-                if self.counters.excluded == SCATTER && !self.scattered {
-                    self.scattered = true;
-                    exploration.reorder(WaitOrder::plain(Order::Random { seed: 1 }));
-                }
-                let length = (step + 2).min(path.nodes.len());
-                let end = path.nodes[length - 1];
-                exploration.bury(&path.nodes[..length]);
-                if end == target {
-                    exploration.arg.set_unresolved(target, reason);
-                } else {
-                    self.excluded.insert(end, reason);
-                }
-                None
-            }
-            Refinement::GivenUp(reason) => {
-                exploration.report_again(target);
-                Some(CegarOutcome::Unknown(Unfinished::GivenUp(reason)))
-            }
-            Refinement::Stopped(reason) => {
-                // The target must be seen again when the run goes on.
-                exploration.report_again(target);
-                Some(CegarOutcome::Unknown(Unfinished::Stopped(reason)))
-            }
-            Refinement::Infeasible { cut, grew } => {
-                self.counters.refinements += 1;
-                exploration.environment.cancel.meter().set(Gauge::Refinements, self.counters.refinements);
-                if self.config.max_refinements.is_some_and(|limit| self.counters.refinements > limit) {
-                    return Some(CegarOutcome::Unknown(Unfinished::RefinementLimit(self.counters.refinements - 1)));
-                }
-                exploration.precision = precision;
-                if exploration.pause_at.is_some() {
-                    exploration.pause_at = self.config.patience.map(|states| refiner.patience(states));
-                }
-                self.reorder(refiner);
-                self.monitors.refined(print);
-                self.cut(worker, refiner, &path, cut.min(path.nodes.len() - 1), grew)
-            }
-        }
+        let decision = refiner.refine(worker, &seen, precision);
+        Some((decision, seen.kind, seen.steps))
     }
 
     /// What monitors see of a counterexample; nothing where none looks.
@@ -492,7 +449,7 @@ impl<'a, D: Domain> Cegar<'a, D> {
 
     /// The graph is finished. Where all counterexamples are refined at once, this is when; otherwise, and without any,
     /// the run concludes.
-    fn handle_all<R: Refiner<D>>(&mut self, worker: &mut D::Worker, refiner: &mut R) -> Option<CegarOutcome<R::Evidence>> {
+    fn handle_all<R: Refiner<D>>(&mut self, worker: &mut D::Worker, refiner: &mut R) -> Option<Answer<R::Evidence>> {
         if self.retracted {
             self.begin(worker);
             return None;
@@ -513,53 +470,22 @@ impl<'a, D: Domain> Cegar<'a, D> {
                 && let Some(sight) = self.sight(&path, print)
                 && let Advice::Stop(obstacle) = self.monitors.look(&sight)
             {
-                return Some(CegarOutcome::Unknown(Unfinished::Unresolved(vec![obstacle])));
+                return Some(Verdict::Unknown(Obstacle::of_targets(vec![obstacle])));
             }
-            let (Some(steps), Some(info)) = (path.program_steps(), self.exploration.arg.target(target)) else { continue };
-            let kind = info.kind.clone();
             let mut precision = pending.clone().unwrap_or_else(|| before.clone());
-            let exploration = &self.exploration;
-            let seen = TargetPath {
-                environment: exploration.environment,
-                domain: exploration.domain,
-                kind: kind.clone(),
-                heads: path.nodes.iter().map(|&node| exploration.arg.head(node)).collect(),
-                steps,
-                states: path.nodes.iter().map(|&node| exploration.reached.get(node)).collect(),
-            };
-            let answer = refiner.refine(worker, &seen, &mut precision);
-            drop(seen);
-            match answer {
-                Refinement::Feasible(evidence) => match &kind {
-                    TargetKind::Property(_) => return Some(CegarOutcome::Violation { target, kind, path, evidence }),
-                    TargetKind::Unresolved(reason) => self.exploration.arg.set_unresolved(target, Obstacle::imprecise(&**reason)),
-                    TargetKind::Unsupported(_) => {
-                        let reason = Obstacle::unsupported("a construct that is not supported is reached");
-                        self.exploration.arg.set_unresolved(target, reason);
-                    }
-                },
-                Refinement::Unresolved(reason) | Refinement::Excluded { reason, .. } => {
-                    self.counters.unresolved += 1;
-                    self.exploration.arg.set_unresolved(target, reason);
-                }
-                Refinement::GivenUp(reason) => return Some(CegarOutcome::Unknown(Unfinished::GivenUp(reason))),
-                Refinement::Stopped(reason) => return Some(CegarOutcome::Unknown(Unfinished::Stopped(reason))),
-                Refinement::Retracted => {
-                    self.counters.retractions += 1;
-                    grew_at_all = true;
-                    pending = Some(precision);
-                }
-                Refinement::Infeasible { grew, .. } => {
-                    self.counters.refinements += 1;
-                    self.monitors.refined(print);
-                    grew_at_all |= grew;
-                    pending = Some(precision);
-                }
+            let Some((decision, kind, steps)) = self.decide(worker, refiner, &path, &mut precision) else { continue };
+            let mut states = AllAtOnce { cegar: self, target, print, changed: false, grew: false };
+            if let Some(answer) = apply(decision, kind, steps, &mut states) {
+                return Some(answer);
+            }
+            grew_at_all |= states.grew;
+            if states.changed {
+                pending = Some(precision);
             }
         }
         let limit = self.config.max_refinements.filter(|&limit| self.counters.refinements > limit);
         if let Some(limit) = limit {
-            return Some(CegarOutcome::Unknown(Unfinished::RefinementLimit(limit)));
+            return Some(Verdict::Unknown(too_many_refinements(limit)));
         }
         let Some(precision) = pending else { return Some(self.conclude(worker)) };
         if !grew_at_all {
@@ -569,7 +495,7 @@ impl<'a, D: Domain> Cegar<'a, D> {
                 return None;
             }
             let stuck = Obstacle::stuck("the refinement of all counterexamples brought nothing new");
-            return Some(CegarOutcome::Unknown(Unfinished::Unresolved(vec![stuck])));
+            return Some(Verdict::Unknown(stuck));
         }
         self.growth += 1;
         self.exploration.precision = precision;
@@ -577,17 +503,14 @@ impl<'a, D: Domain> Cegar<'a, D> {
         None
     }
 
-    fn leave_unresolved<E>(&mut self, target: NodeId, reason: Obstacle) -> Option<CegarOutcome<E>> {
+    fn leave_unresolved(&mut self, target: NodeId, reason: Obstacle) -> Option<Obstacle> {
         self.counters.unresolved += 1;
         self.exploration.arg.set_unresolved(target, reason);
         if self.counters.unresolved < self.config.max_unresolved {
             return None;
         }
         let reasons = self.exploration.arg.targets().filter_map(|(_, info)| info.unresolved.clone());
-        let mut reasons: Vec<Obstacle> = reasons.collect();
-        reasons.sort();
-        reasons.dedup();
-        Some(CegarOutcome::Unknown(Unfinished::Unresolved(reasons)))
+        Some(Obstacle::of_targets(reasons.collect()))
     }
 
     /// Begins again with the refiner's last resort; `false` if there is none.
@@ -607,14 +530,7 @@ impl<'a, D: Domain> Cegar<'a, D> {
     }
 
     /// Removes what the refinement refuted.
-    fn cut<R: Refiner<D>>(
-        &mut self,
-        worker: &mut D::Worker,
-        refiner: &mut R,
-        path: &ArgPath,
-        cut: usize,
-        grew: bool,
-    ) -> Option<CegarOutcome<R::Evidence>> {
+    fn cut<R: Refiner<D>>(&mut self, worker: &mut D::Worker, refiner: &mut R, path: &ArgPath, cut: usize, grew: bool) -> Option<Obstacle> {
         let mut restart = self.config.restart;
         if grew {
             self.growth += 1;
@@ -646,6 +562,109 @@ impl<'a, D: Domain> Cegar<'a, D> {
             self.last_pivot = self.exploration.arg.creator(place).map(|(_, parent)| parent);
             self.exploration.remove_subtree(place);
         }
+        None
+    }
+}
+
+pub(crate) fn too_many_refinements(limit: u64) -> Obstacle {
+    Obstacle::bound(format!("more than {limit} refinements"))
+}
+
+/// The states of one graph, of which each counterexample is refined as it is found.
+struct OneByOne<'c, 'a, D: Domain, R> {
+    cegar: &'c mut Cegar<'a, D>,
+    worker: &'c mut D::Worker,
+    refiner: &'c mut R,
+    path: &'c ArgPath,
+    target: NodeId,
+    /// As the refiner has left it.
+    precision: D::Precision,
+}
+
+impl<D: Domain, R: Refiner<D>> States for OneByOne<'_, '_, D, R> {
+    fn leave(&mut self, reason: Obstacle) -> Option<Obstacle> {
+        self.cegar.leave_unresolved(self.target, reason)
+    }
+
+    fn exclude(&mut self, step: usize, reason: Obstacle) -> Option<Obstacle> {
+        let Cegar { exploration, counters, scattered, excluded, .. } = &mut *self.cegar;
+        counters.excluded += 1;
+        if counters.excluded == SCATTER && !std::mem::replace(scattered, true) {
+            exploration.reorder(WaitOrder::plain(Order::Random { seed: 1 }));
+        }
+        let length = (step + 2).min(self.path.nodes.len());
+        let end = self.path.nodes[length - 1];
+        exploration.bury(&self.path.nodes[..length]);
+        if end == self.target {
+            exploration.arg.set_unresolved(self.target, reason);
+        } else {
+            excluded.insert(end, reason);
+        }
+        None
+    }
+
+    fn retract(&mut self) {
+        let cegar = &mut *self.cegar;
+        cegar.counters.retractions += 1;
+        cegar.growth += 1;
+        cegar.retracted = true;
+        cegar.exploration.precision = self.precision.clone();
+        cegar.exploration.discard(self.target);
+    }
+
+    fn extend(&mut self, cut: usize, grew: bool) -> Option<Obstacle> {
+        let cegar = &mut *self.cegar;
+        cegar.counters.refinements += 1;
+        let refinements = cegar.counters.refinements;
+        cegar.exploration.environment.cancel.meter().set(Gauge::Refinements, refinements);
+        if cegar.config.max_refinements.is_some_and(|limit| refinements > limit) {
+            return Some(too_many_refinements(refinements - 1));
+        }
+        cegar.exploration.precision = self.precision.clone();
+        if cegar.exploration.pause_at.is_some() {
+            cegar.exploration.pause_at = cegar.config.patience.map(|states| self.refiner.patience(states));
+        }
+        cegar.reorder(self.refiner);
+        cegar.monitors.refined(self.path.print());
+        cegar.cut(self.worker, self.refiner, self.path, cut.min(self.path.nodes.len() - 1), grew)
+    }
+
+    fn postpone(&mut self) {
+        self.cegar.exploration.report_again(self.target);
+    }
+}
+
+/// The states of a finished graph, all of whose counterexamples are refined before it is explored again.
+struct AllAtOnce<'c, 'a, D: Domain> {
+    cegar: &'c mut Cegar<'a, D>,
+    target: NodeId,
+    print: Fingerprint,
+    /// Whether the precision is of use.
+    changed: bool,
+    /// Whether it is another than before.
+    grew: bool,
+}
+
+impl<D: Domain> States for AllAtOnce<'_, '_, D> {
+    fn leave(&mut self, reason: Obstacle) -> Option<Obstacle> {
+        self.cegar.counters.unresolved += 1;
+        self.cegar.exploration.arg.set_unresolved(self.target, reason);
+        None
+    }
+
+    fn exclude(&mut self, _: usize, reason: Obstacle) -> Option<Obstacle> {
+        self.leave(reason)
+    }
+
+    fn retract(&mut self) {
+        self.cegar.counters.retractions += 1;
+        (self.changed, self.grew) = (true, true);
+    }
+
+    fn extend(&mut self, _: usize, grew: bool) -> Option<Obstacle> {
+        self.cegar.counters.refinements += 1;
+        self.cegar.monitors.refined(self.print);
+        (self.changed, self.grew) = (true, grew);
         None
     }
 }

@@ -9,7 +9,7 @@ use crate::domain::{Domain, Position, Successors};
 use crate::endless::lost_for_ever;
 use crate::reached::StopOperator;
 use crate::stack::{ArgStep, Head, StackId};
-use assay_base::{FastMap, Id, StopReason};
+use assay_base::{FastMap, Id, Obstacle, StopReason};
 use assay_cfa::Operation;
 use assay_cfa::Step;
 
@@ -69,6 +69,17 @@ impl std::fmt::Display for Defect {
             Defect::Block(node) => write!(f, "{node} uses the summary of another block"),
             Defect::Endless(node) => write!(f, "the program may run for ever after {node}, and memory may be lost there"),
             Defect::Stopped(reason) => write!(f, "the check was stopped ({reason})"),
+        }
+    }
+}
+
+impl From<Defect> for Obstacle {
+    fn from(defect: Defect) -> Obstacle {
+        match defect {
+            Defect::Stopped(reason) => Obstacle::stopped(reason),
+            Defect::Endless(_) => Obstacle::imprecise("the program may run for ever, and memory may be lost along the path"),
+            Defect::CutCall(_) => Obstacle::bound("calls nested deeper than `call-depth` are not followed"),
+            defect => Obstacle::failed(format!("the proof was rejected: {defect}")),
         }
     }
 }

@@ -29,7 +29,7 @@ pub use algorithm::{Counters, Environment, Exploration, ExploreConfig, Merge, St
 pub use arg::{Arg, ArgPath, NodeId, TargetInfo, TargetKind};
 pub use assay_cfa::Step;
 pub use capability::{Forget, PrecisionScope, Refinable, StrongestPost};
-pub use cegar::{Cegar, CegarConfig, CegarOutcome, Refinement, Refiner, Restart, TargetPath, Unfinished};
+pub use cegar::{Answer, Cegar, CegarConfig, Refinement, Refiner, Restart, TargetPath, Violation};
 pub use checker::{Checked, Defect};
 pub use coverage::Coverage;
 pub use domain::{Adjustment, Domain, Mark, Move, Position, Projection, Successor, Successors};

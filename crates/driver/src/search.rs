@@ -8,7 +8,7 @@ use assay_base::{CancelToken, StopReason};
 use assay_cfa::Program;
 use assay_cfa::property::CheckedPlace;
 use assay_passes::property::{checked_places, settle};
-use assay_results::{Checks, Counterexample, Evidence, Outcome, RunContext, Verdict, path};
+use assay_results::{Checks, Counterexample, Outcome, RunContext, Verdict, Violations, path};
 use std::time::{Duration, Instant};
 
 /// After the first violation, the others get half of the time that it took, but at least this long.
@@ -31,7 +31,7 @@ pub(crate) fn search(
 ) -> Result<Found, Error> {
     let decide = |program: &Program, context: &RunContext<'_>| -> Result<Outcome, Error> {
         let outcome = request.choice.clone().build(request.meters)?.run(program, context);
-        if let Evidence::Violation(counterexample) = &outcome.evidence {
+        if let Some(counterexample) = outcome.counterexample() {
             events.violation(program, counterexample);
         }
         Ok(outcome.sealed(context.ledger, &program.assumptions))
@@ -46,20 +46,20 @@ pub(crate) fn search(
     if place.is_some() && most > 1 {
         stop_later(&cancel, MORE_TIME.max(start.elapsed() / 2));
     }
-    checks.rest_proved = first.verdict == Verdict::True;
+    checks.rest_proved = first.verdict.is_true();
     while let Some(found) = place.take() {
         checks.violated.push(found);
         if checks.violated.len() >= most || cancel.is_stopped() {
             break;
         }
         settle(&mut rest, found);
-        let mut next = decide(&rest, &RunContext { cancel: &cancel, last: false, ..*context })?;
+        let next = decide(&rest, &RunContext { cancel: &cancel, last: false, ..*context })?;
         place = violated(&rest, &next).filter(|place| !checks.violated.contains(place));
-        checks.rest_proved = next.verdict == Verdict::True;
+        checks.rest_proved = next.verdict.is_true();
         first.statistics.merge(&next.statistics);
         first.assume(next.assumptions);
-        if let (Evidence::Violation(counterexample), Some(_)) = (std::mem::take(&mut next.evidence), place) {
-            further.push(counterexample);
+        if let (Verdict::False(Violations { first: counterexample }), Some(_)) = (next.verdict, place) {
+            further.push(*counterexample);
         }
     }
     Ok(Found { outcome: first, further, checks })
@@ -67,13 +67,9 @@ pub(crate) fn search(
 
 /// The check that an outcome says is violated.
 fn violated(program: &Program, outcome: &Outcome) -> Option<CheckedPlace> {
-    match &outcome.evidence {
-        Evidence::Violation(counterexample) => {
-            let edge = path::last_edge(counterexample)?;
-            Some((counterexample.target, program.edges[edge].span))
-        }
-        _ => None,
-    }
+    let counterexample = outcome.counterexample()?;
+    let edge = path::last_edge(counterexample)?;
+    Some((counterexample.target, program.edges[edge].span))
 }
 
 /// Stops a token after some time, whatever happens.

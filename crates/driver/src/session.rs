@@ -7,13 +7,13 @@ use crate::request::Request;
 use crate::search::{Found, search};
 use crate::usage;
 use crate::watch::Watch;
-use assay_base::{CancelToken, Ledger, Stats, StopReason};
+use assay_base::{CancelToken, Ledger, Obstacle, Stats, StopReason};
 use assay_cfa::features::Features;
 use assay_cfa::structure::Structure;
 use assay_cfa::{Program, Property, Target};
 use assay_passes::property::checked_places;
 use assay_results::{
-    Activity, Checks, Counterexample, Findings, NoProgress, Outcome, Producer, ProgressSink, Report, RunContext, UnknownReason, Verdict,
+    Activity, Checks, Counterexample, Findings, NoProgress, Outcome, Producer, ProgressSink, Report, RunContext,
 };
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -109,7 +109,7 @@ impl Session {
         };
         let refused = self.properties.iter().find_map(unsupported);
         let mut found = match (refused, self.cancel.stopped()) {
-            (Some(why), _) => self.nothing(Outcome::unknown(UnknownReason::Property(why))),
+            (Some(why), _) => self.nothing(Outcome::unknown(Obstacle::nothing_to_do(why))),
             (_, Some(stopped)) => self.nothing(Outcome::stopped(stopped)),
             _ => search(&self.program, &self.request, &context, events, self.most_violations())?,
         };
@@ -174,11 +174,12 @@ impl Session {
 
     /// The property that a violation is one of, for what can name only one.
     fn property_of(&self, outcome: &Outcome) -> Property {
-        let of = |property: &&Property| match (&outcome.verdict, property) {
-            (Verdict::False(Target::UnreachCall), Property::UnreachCall { .. }) => true,
-            (Verdict::False(Target::ValidDeref | Target::ValidFree | Target::ValidMemtrack), Property::MemorySafety) => true,
-            (Verdict::False(target), property) => property.name() == target.name(),
-            _ => false,
+        let violated = outcome.counterexample().map(|counterexample| counterexample.target);
+        let of = |property: &&Property| match (violated, property) {
+            (Some(Target::UnreachCall), Property::UnreachCall { .. }) => true,
+            (Some(Target::ValidDeref | Target::ValidFree | Target::ValidMemtrack), Property::MemorySafety) => true,
+            (Some(target), property) => property.name() == target.name(),
+            (None, _) => false,
         };
         let asked = &self.properties;
         asked.iter().find(of).or(asked.first()).cloned().unwrap_or(Property::MemorySafety)

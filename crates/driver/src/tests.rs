@@ -9,7 +9,7 @@ use assay_analyses::test_generation::{BranchCoverage, TestRun, generate, run_tes
 use assay_base::{Ledger, Stats, StopReason};
 use assay_cfa::{EdgeId, Origin, Program, Property, SourceId, ValueSourceKind};
 use assay_results::test_suite::{SuiteWriter, TestCase, metadata_xml};
-use assay_results::{Evidence, Findings, InputOrigin, Producer, RunContext, Verdict};
+use assay_results::{Findings, InputOrigin, Producer, RunContext};
 use assay_semantics::interpreter::Stop;
 use assay_term::Bits;
 use std::path::Path;
@@ -125,9 +125,9 @@ impl Session {
     ) -> Result<Suite, Failure> {
         let program = self.program();
         let outcome = search(program, self.request(), context, events, 1)?.outcome;
-        let mut done = outcome.verdict == Verdict::True;
+        let mut done = outcome.verdict.is_true();
         let mut end = if done { format!("{function} is never called") } else { outcome.verdict.to_string() };
-        if let Evidence::Violation(counterexample) = &outcome.evidence {
+        if let Some(counterexample) = outcome.counterexample() {
             let is_input = |source: SourceId| program.value_sources[source].kind == ValueSourceKind::Input;
             let values: Vec<Bits> = counterexample
                 .inputs

@@ -2,7 +2,7 @@
 
 use crate::machine::Portfolio;
 use crate::read::Mistake;
-use assay_results::Ending;
+use assay_base::ObstacleKind;
 
 /// # Errors
 /// The first mistake, in the order of the file.
@@ -62,7 +62,7 @@ fn cycles(portfolio: &Portfolio) -> Result<(), Mistake> {
 /// After a node that may use all the time there is none left for what follows on that.
 fn shares(portfolio: &Portfolio) -> Result<(), Mistake> {
     for node in portfolio.nodes.iter().filter(|node| node.share >= 1.0 && node.at_most.is_none()) {
-        if let Some(edge) = node.edges.iter().find(|edge| edge.on == [Ending::OutOfTime]) {
+        if let Some(edge) = node.edges.iter().find(|edge| edge.on == [ObstacleKind::Time]) {
             let text = format!("`{}` may use all the time, so nothing is left for what follows when its time is over", node.name);
             return Err(Mistake { line: edge.line, text });
         }

@@ -1,7 +1,7 @@
 //! Portfolios as plain data, and those that are built in.
 
 use crate::condition::{Condition, Facts};
-use assay_results::Ending;
+use assay_base::ObstacleKind;
 use std::time::Duration;
 
 /// A state machine over analyses.
@@ -46,7 +46,7 @@ pub struct Edge {
     /// The place of a node in [`Portfolio::nodes`].
     pub to: usize,
     /// Reasons for which the node stopped; without any, all.
-    pub on: Vec<Ending>,
+    pub on: Vec<ObstacleKind>,
     /// What must hold of the program, too.
     pub when: Condition,
     /// The line of the file.
@@ -74,9 +74,9 @@ impl Portfolio {
     }
 
     /// The node that follows one that ended; `visits` says how often each ran.
-    pub fn next(&self, from: usize, ending: Ending, facts: &Facts<'_>, visits: &[u32]) -> Option<&Edge> {
+    pub fn next(&self, from: usize, obstacle: ObstacleKind, facts: &Facts<'_>, visits: &[u32]) -> Option<&Edge> {
         self.nodes[from].edges.iter().find(|edge| {
-            (edge.on.is_empty() || edge.on.contains(&ending))
+            (edge.on.is_empty() || edge.on.contains(&obstacle))
                 && self.nodes[edge.to].limit.is_none_or(|limit| visits[edge.to] < limit)
                 && edge.when.holds(facts)
         })
@@ -88,7 +88,7 @@ impl Portfolio {
         let mut at = at;
         while !self.nodes[at].when.holds(facts) {
             visits[at] += 1;
-            at = self.next(at, Ending::NothingToDo, facts, visits)?.to;
+            at = self.next(at, ObstacleKind::NothingToDo, facts, visits)?.to;
         }
         Some(at)
     }
@@ -101,7 +101,7 @@ impl Portfolio {
         while let Some(node) = at {
             path.push(node);
             visits[node] += 1;
-            let next = self.next(node, Ending::OutOfTime, facts, &visits).map(|edge| edge.to);
+            let next = self.next(node, ObstacleKind::Time, facts, &visits).map(|edge| edge.to);
             at = next.and_then(|next| self.settle(next, facts, &mut visits));
         }
         path

@@ -3,7 +3,7 @@
 use crate::check;
 use crate::condition::Condition;
 use crate::machine::{Edge, Node, Portfolio};
-use assay_results::Ending;
+use assay_base::ObstacleKind;
 use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -206,11 +206,11 @@ impl<'t> Reader<'t> {
                     "when" => edge.when = self.condition(value)?,
                     "on" => {
                         for word in self.string(value)?.split_whitespace() {
-                            let Some(ending) = Ending::named(word) else {
-                                let known: Vec<&str> = Ending::ALL.iter().map(|(_, name, _)| *name).collect();
+                            let Some(kind) = ObstacleKind::named(word) else {
+                                let known: Vec<&str> = ObstacleKind::ALL.iter().map(|(_, name, _)| *name).collect();
                                 return self.mistake(value.span().start, format!("`{word}` is no reason; there are {}", known.join(", ")));
                             };
-                            edge.on.push(ending);
+                            edge.on.push(kind);
                         }
                     }
                     other => return self.mistake(key.span().start, format!("`{other}` is not known; an edge has to, on and when")),
@@ -290,7 +290,7 @@ mod tests {
         let first = &portfolio.nodes[0];
         assert_eq!((first.preset.as_str(), first.share, first.at_most), ("symbolic", 0.1, Some(Duration::from_secs(2))));
         assert_eq!(first.settings, [("max-bound".to_string(), "8".to_string())]);
-        assert_eq!((first.edges[0].to, first.edges[0].on.as_slice()), (1, [Ending::OutOfTime, Ending::Stuck].as_slice()));
+        assert_eq!((first.edges[0].to, first.edges[0].on.as_slice()), (1, [ObstacleKind::Time, ObstacleKind::Stuck].as_slice()));
         assert_eq!(first.edges[0].line, 7);
         assert_eq!(portfolio.nodes[1].edges[0].to, 2);
         assert!(portfolio.nodes[2].edges.is_empty());

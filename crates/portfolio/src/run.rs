@@ -10,9 +10,9 @@
 use crate::condition::Facts;
 use crate::machine::{Node, Portfolio};
 use crate::watch::Watched;
-use assay_base::{Gauge, Ledger, Stats, StopReason};
+use assay_base::{Gauge, Ledger, Obstacle, ObstacleKind, Stats, StopReason};
 use assay_cfa::Program;
-use assay_results::{Activity, Analysis, Chapter, Ending, HowFar, Outcome, RunContext, UnknownReason, Verdict};
+use assay_results::{Activity, Analysis, Chapter, HowFar, Outcome, RunContext};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::mpsc::{self, Sender};
@@ -85,7 +85,7 @@ impl Analysis for Running {
             ended: BTreeMap::new(),
             story: Vec::new(),
             statistics: Stats::default(),
-            reasons: Vec::new(),
+            obstacles: Vec::new(),
             notes: Vec::new(),
             cache_notes: Vec::new(),
             how_far: HowFar::default(),
@@ -93,7 +93,7 @@ impl Analysis for Running {
         let mut outcome = course.run();
         // A verdict has the notes of the node that came to it, and the caller that keeps a cache wants to know what
         // became of it.
-        if let Verdict::Unknown(_) = outcome.verdict {
+        if outcome.verdict.is_unknown() {
             outcome.notes = course.notes;
             outcome.how_far = course.how_far;
         } else {
@@ -120,10 +120,10 @@ struct Course<'r> {
     /// The node that goes on with what another one began.
     goes_on: BTreeMap<usize, usize>,
     /// Nodes that came to an end and whose turn is not over.
-    ended: BTreeMap<usize, Ending>,
+    ended: BTreeMap<usize, ObstacleKind>,
     story: Vec<Chapter>,
     statistics: Stats,
-    reasons: Vec<(String, UnknownReason)>,
+    obstacles: Vec<Obstacle>,
     /// What nodes without a verdict had to tell, each once.
     notes: Vec<String>,
     /// Of these, those of nodes that use the cache, with their names.
@@ -134,7 +134,7 @@ struct Course<'r> {
 impl<'r> Course<'r> {
     fn run(&mut self) -> Outcome {
         let Some(first) = self.running.portfolio.settle(0, &self.facts, &mut self.visits) else {
-            return Outcome::unknown(UnknownReason::NothingToDo("no node of the portfolio is made for the program".to_string()));
+            return Outcome::unknown(Obstacle::nothing_to_do("no node of the portfolio is made for the program"));
         };
         std::thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel::<(usize, Outcome)>();
@@ -158,7 +158,7 @@ impl<'r> Course<'r> {
                         let node = self.goes_on.remove(&begun_by).unwrap_or(begun_by);
                         self.record(node, &outcome);
                     }
-                    if !matches!(outcome.verdict, Verdict::Unknown(_)) {
+                    if !outcome.verdict.is_unknown() {
                         self.stop_others(&[]);
                         return outcome;
                     }
@@ -216,10 +216,10 @@ impl<'r> Course<'r> {
     fn advance(&mut self, turn: usize) -> Option<usize> {
         let portfolio = &self.running.portfolio;
         let mut turn = turn;
-        while let Some(ending) = self.ended.remove(&turn) {
-            let edge = portfolio.next(turn, ending, &self.facts, &self.visits)?;
+        while let Some(kind) = self.ended.remove(&turn) {
+            let edge = portfolio.next(turn, kind, &self.facts, &self.visits)?;
             let next = portfolio.settle(edge.to, &self.facts, &mut self.visits)?;
-            self.chosen[next] = format!("{}: {}", portfolio.nodes[turn].name, ending.meaning());
+            self.chosen[next] = format!("{}: {}", portfolio.nodes[turn].name, kind.meaning());
             turn = next;
         }
         let path = self.path(turn);
@@ -237,8 +237,8 @@ impl<'r> Course<'r> {
             if !self.active.contains_key(&at) && !self.ended.contains_key(&at) {
                 visits[at] += 1;
             }
-            let ending = self.ended.get(&at).copied().unwrap_or(Ending::OutOfTime);
-            let next = portfolio.next(at, ending, &self.facts, &visits).map(|edge| edge.to);
+            let kind = self.ended.get(&at).copied().unwrap_or(ObstacleKind::Time);
+            let next = portfolio.next(at, kind, &self.facts, &visits).map(|edge| edge.to);
             match next.and_then(|next| portfolio.settle(next, &self.facts, &mut visits)) {
                 Some(next) if !path.contains(&next) => {
                     path.push(next);
@@ -335,7 +335,7 @@ impl<'r> Course<'r> {
     /// The chapter of a node whose turn is over.
     fn tell(&mut self, node: usize, outcome: &Outcome) {
         let entry = &self.running.portfolio.nodes[node];
-        let ending = outcome.verdict.ending();
+        let obstacle = outcome.verdict.obstacle();
         let Some((watched, _)) = self.active.remove(&node) else { return };
         let text = outcome.verdict.to_string();
         let why = self.why(node);
@@ -343,7 +343,7 @@ impl<'r> Course<'r> {
             node: entry.name.clone(),
             analysis: entry.preset.clone(),
             why,
-            ending,
+            obstacle: obstacle.map(|obstacle| obstacle.kind),
             text,
             cpu: watched.spent,
             states: outcome.statistics.counters.get("states").copied().unwrap_or(0),
@@ -351,8 +351,8 @@ impl<'r> Course<'r> {
         };
         self.context.progress.end(&chapter, outcome);
         self.story.push(chapter);
-        if let Verdict::Unknown(reason) = &outcome.verdict {
-            self.reasons.push((entry.name.clone(), reason.clone()));
+        if let Some(obstacle) = obstacle {
+            self.obstacles.push(obstacle.clone());
             self.how_far.merge(&outcome.how_far);
             for note in &outcome.notes {
                 if !self.notes.contains(note) {
@@ -363,11 +363,12 @@ impl<'r> Course<'r> {
                 }
             }
         }
-        if ending == Ending::Interrupted {
+        let Some(obstacle) = obstacle else { return };
+        if obstacle.kind == ObstacleKind::Interrupted {
             // It was on no path any more; should its turn come, it begins anew.
             self.visits[node] -= 1;
         } else {
-            self.ended.insert(node, ending);
+            self.ended.insert(node, obstacle.kind);
         }
     }
 
@@ -384,16 +385,16 @@ impl<'r> Course<'r> {
     }
 
     /// What is said when no node has a verdict.
-    fn conclusion(&mut self) -> UnknownReason {
-        let reasons = std::mem::take(&mut self.reasons);
-        match reasons.as_slice() {
+    fn conclusion(&mut self) -> Obstacle {
+        let obstacles = std::mem::take(&mut self.obstacles);
+        match obstacles.as_slice() {
             // A limit of the whole run is the plainest answer.
-            [.., (_, UnknownReason::Stopped(reason))] => UnknownReason::Stopped(*reason),
-            [(_, reason), rest @ ..] if rest.iter().all(|(_, other)| other == reason) => reason.clone(),
+            [.., last] if last.kind.is_stop() => last.clone(),
+            [first, rest @ ..] if rest.iter().all(|other| other == first) => first.clone(),
             // What no analysis can follow is the same for all of them, whatever they call it.
-            all => match all.iter().find(|(_, reason)| reason.ending() == Ending::Unsupported) {
-                Some((_, reason)) => reason.clone(),
-                None => UnknownReason::Several(reasons),
+            all => match all.iter().find(|obstacle| obstacle.kind == ObstacleKind::Unsupported) {
+                Some(obstacle) => obstacle.clone(),
+                None => Obstacle::of_analyses(all),
             },
         }
     }
@@ -403,7 +404,7 @@ impl<'r> Course<'r> {
 fn guarded(work: impl FnOnce() -> Outcome) -> Outcome {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|payload| {
         let text = payload.downcast_ref::<&str>().map(|text| text.to_string()).or_else(|| payload.downcast_ref::<String>().cloned());
-        Outcome::unknown(UnknownReason::Internal(text.unwrap_or_else(|| "unknown failure".to_string())))
+        Outcome::unknown(Obstacle::failed(text.unwrap_or_else(|| "unknown failure".to_string())))
     })
 }
 
@@ -413,7 +414,7 @@ mod tests {
     use crate::read;
     use assay_base::CancelToken;
     use assay_cfa::{Builder, DataModel};
-    use assay_results::{Findings, NoProgress};
+    use assay_results::{Findings, NoProgress, Proof, Verdict};
 
     /// What it does is in its name.
     struct Fixed(String);
@@ -450,8 +451,8 @@ mod tests {
                     std::thread::sleep(Duration::from_millis(150));
                     Outcome::proof(vec![])
                 }
-                "stuck" => Outcome::unknown(UnknownReason::Stuck("stuck".to_string())),
-                other => Outcome::unknown(UnknownReason::Bound(other.to_string())),
+                "stuck" => Outcome::unknown(Obstacle::stuck("stuck")),
+                other => Outcome::unknown(Obstacle::bound(other)),
             }
         }
     }
@@ -490,41 +491,40 @@ mod tests {
 
     #[test]
     fn the_first_verdict_wins_and_a_slow_node_is_stopped() {
-        let bound = |text: &str| UnknownReason::Bound(text.to_string());
-        check("stages = [\"slow 0.1\", \"proof 1\"]", Verdict::True, &["slow", "proof"]);
-        let several = UnknownReason::Several(vec![("a".to_string(), bound("a")), ("b".to_string(), bound("b"))]);
+        check("stages = [\"slow 0.1\", \"proof 1\"]", Verdict::True(Proof::default()), &["slow", "proof"]);
+        let several = Obstacle::of_analyses(&[Obstacle::bound("a"), Obstacle::bound("b")]);
         check("stages = [\"a 0.1\", \"b 1\"]", Verdict::Unknown(several), &["a", "b"]);
-        check("stages = [\"a 1\"]", Verdict::Unknown(bound("a")), &["a"]);
+        check("stages = [\"a 1\"]", Verdict::Unknown(Obstacle::bound("a")), &["a"]);
     }
 
     #[test]
     fn edges_are_taken_on_reasons_and_features() {
         let text = "[node.stuck]\nnext = [{ to = \"slow\", on = \"time\", when = \"size < 9\" }, { to = \"loops\", on = \"stuck\" }]\n\
                     [node.slow]\n[node.loops]\nwhen = \"loops > 0\"\nnext = [{ to = \"proof\", on = \"nothing-to-do\" }]\n[node.proof]\n";
-        check(&text.replacen("[node.stuck]\n", "[node.stuck]\nshare = 0.5\n", 1), Verdict::True, &["stuck", "proof"]);
+        check(&text.replacen("[node.stuck]\n", "[node.stuck]\nshare = 0.5\n", 1), Verdict::True(Proof::default()), &["stuck", "proof"]);
         let again = "[node.stuck]\nlimit = 3\nnext = [{ to = \"stuck\" }, { to = \"proof\" }]\n[node.proof]\n";
-        check(again, Verdict::True, &["stuck", "stuck", "stuck", "proof"]);
+        check(again, Verdict::True(Proof::default()), &["stuck", "stuck", "stuck", "proof"]);
     }
 
     #[test]
     fn a_later_node_goes_on_where_an_earlier_one_stopped() {
-        check("stages = [\"patient 0.1\", \"slow 0.2\", \"patient 1\"]", Verdict::True, &["patient", "slow", "patient"]);
+        check("stages = [\"patient 0.1\", \"slow 0.2\", \"patient 1\"]", Verdict::True(Proof::default()), &["patient", "slow", "patient"]);
         // Who waits is no obstacle to the end.
         let late = "stages = [\"patient 0.1\", \"late 0.9\", \"patient 1\"]";
-        check(late, Verdict::True, &["patient", "late"]);
+        check(late, Verdict::True(Proof::default()), &["patient", "late"]);
     }
 
     #[test]
     fn a_defect_of_one_node_does_not_end_the_others() {
-        check("stages = [\"broken 0.1\", \"proof 1\"]", Verdict::True, &["broken", "proof"]);
-        check("stages = [\"broken 1\"]", Verdict::Unknown(UnknownReason::Internal("a defect".to_string())), &["broken"]);
+        check("stages = [\"broken 0.1\", \"proof 1\"]", Verdict::True(Proof::default()), &["broken", "proof"]);
+        check("stages = [\"broken 1\"]", Verdict::Unknown(Obstacle::failed("a defect")), &["broken"]);
     }
 
     #[test]
     fn nodes_run_side_by_side_and_the_loser_is_stopped() {
         let begin = Instant::now();
         let outcome = run_with("stages = [\"slow 0.9\", \"late 1\"]", 2);
-        assert_eq!(outcome.verdict, Verdict::True);
+        assert!(outcome.verdict.is_true());
         assert!(begin.elapsed() < Duration::from_millis(440), "the second waited for the first: {:?}", begin.elapsed());
     }
 }

@@ -24,7 +24,7 @@ fn percent(share: f64) -> f64 {
 
 impl Edge {
     fn reasons(&self) -> String {
-        let names: Vec<&str> = self.on.iter().map(|ending| ending.name()).collect();
+        let names: Vec<&str> = self.on.iter().map(|kind| kind.name()).collect();
         let mut text = names.join(" or ");
         if !self.when.is_trivial() {
             text = if text.is_empty() { self.when.text().to_string() } else { format!("{text}, {}", self.when.text()) };

@@ -21,6 +21,6 @@ pub use facts::{Difficulty, ItemFacts, ItemKind, NoScores, Scores, UnknownItems}
 pub use interpolate::{ForgetOrder, Interpolants, InterpolationOptions};
 pub use path::{Path, PathError, Run};
 pub use path_interpolants::{Assertion, PathInterpolationError};
-pub use refiner::{Alone, DomainRefiner, Growth, PathAnswer, PathCheck, RefineOptions};
+pub use refiner::{Alone, DomainRefiner, Growth, PathCheck, RefineOptions};
 pub use score::{Criterion, Direction, Preference, Score};
 pub use trace::{TraceMethod, TraceOptions};

@@ -7,7 +7,7 @@ use crate::path::Path;
 use crate::prefixes;
 use crate::score::{Measures, Occurrences, Preference};
 use crate::trace::{TraceOptions, Tracer};
-use assay_base::{FastSet, Obstacle, Stats, StopReason};
+use assay_base::{Decision, FastSet, Obstacle, Stats, StopReason};
 use assay_cfa::{Operation, VarId};
 use assay_cpa::cegar::{Refinement, Refiner, TargetPath};
 use assay_cpa::{Domain, Forget, NoView, Position, Refinable, Successors};
@@ -49,30 +49,15 @@ impl Default for RefineOptions {
     }
 }
 
-/// What a check of a path found that the domain could not refute.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PathAnswer<E> {
-    /// The program can go so, and here is the evidence.
-    Confirmed(E),
-    /// It cannot: these steps contradict each other (empty where they are not known).
-    Infeasible {
-        /// Positions in the path's steps.
-        core: Vec<usize>,
-    },
-    /// Neither was shown.
-    Unknown(Obstacle),
-    /// The token was stopped.
-    Stopped(StopReason),
-}
-
-/// Confirms or refutes paths bit by bit. Laws: `Confirmed` only with evidence that was replayed; `Infeasible` only if
-/// no concrete execution follows the path.
+/// Confirms or refutes paths bit by bit. Laws: `Feasible` only with evidence that was replayed; `Infeasible` only if
+/// no concrete execution follows the path, with the positions of steps that contradict each other (none where they are
+/// not known).
 pub trait PathCheck<D: Domain> {
     /// What is shown for a feasible path.
     type Evidence;
 
     /// Decides about one path.
-    fn check(&mut self, worker: &mut D::Worker, path: &TargetPath<'_, '_, D>) -> PathAnswer<Self::Evidence>;
+    fn check(&mut self, worker: &mut D::Worker, path: &TargetPath<'_, '_, D>) -> Decision<Self::Evidence, Vec<usize>>;
 }
 
 /// Counters of a refiner.
@@ -466,16 +451,21 @@ fn is_refuted<D: Domain>(
 impl<D: Refinable, F: ItemFacts<D::Item>, C: PathCheck<D>> Refiner<D> for DomainRefiner<'_, F, C> {
     type Evidence = C::Evidence;
 
-    fn refine(&mut self, worker: &mut D::Worker, target: &TargetPath<'_, '_, D>, precision: &mut D::Precision) -> Refinement<C::Evidence> {
+    fn refine(
+        &mut self,
+        worker: &mut D::Worker,
+        target: &TargetPath<'_, '_, D>,
+        precision: &mut D::Precision,
+    ) -> Decision<C::Evidence, Refinement> {
         let path = match Path::new(target.environment.program, target.heads.clone(), target.steps.clone()) {
             Ok(path) => path,
-            Err(error) => return Refinement::Unresolved(Obstacle::unconfirmed(error.to_string())),
+            Err(error) => return Decision::Open(Obstacle::unconfirmed(error.to_string())),
         };
         self.counters.paths += 1;
         self.counters.longest_path = self.counters.longest_path.max(path.len() as u64);
         match self.decide(worker, target, &path, precision) {
             Ok(answer) => answer,
-            Err(reason) => Refinement::Stopped(reason),
+            Err(reason) => Decision::Open(Obstacle::stopped(reason)),
         }
     }
 
@@ -491,7 +481,7 @@ impl<F, C> DomainRefiner<'_, F, C> {
         target: &TargetPath<'_, '_, D>,
         path: &Path<'_>,
         precision: &mut D::Precision,
-    ) -> Result<Refinement<C::Evidence>, StopReason>
+    ) -> Result<Decision<C::Evidence, Refinement>, StopReason>
     where
         F: ItemFacts<D::Item>,
         C: PathCheck<D>,
@@ -509,9 +499,9 @@ impl<F, C> DomainRefiner<'_, F, C> {
         match self.choose(worker, target, prefixes, values_alone)? {
             Some(refutation) => {
                 let Growth { cut, grew } = self.refute(worker, target, path, refutation, precision)?;
-                Ok(Refinement::Infeasible { cut, grew })
+                Ok(Decision::Infeasible(Refinement::Extended { cut, grew }))
             }
-            None => Ok(Refinement::Unresolved(Obstacle::solver("the path contradicts in one run and not in the next"))),
+            None => Ok(Decision::Open(Obstacle::solver("the path contradicts in one run and not in the next"))),
         }
     }
 
@@ -523,7 +513,7 @@ impl<F, C> DomainRefiner<'_, F, C> {
         path: &Path<'_>,
         options: TraceOptions,
         precision: &mut D::Precision,
-    ) -> Result<Option<Refinement<C::Evidence>>, StopReason>
+    ) -> Result<Option<Decision<C::Evidence, Refinement>>, StopReason>
     where
         F: ItemFacts<D::Item>,
         C: PathCheck<D>,
@@ -554,7 +544,7 @@ impl<F, C> DomainRefiner<'_, F, C> {
         *precision = extended;
         // Where nothing is new, the states on the path are older than the precision.
         let cut = first.or_else(|| items.iter().position(|items| !items.is_empty())).unwrap_or(0);
-        Ok(Some(Refinement::Infeasible { cut, grew: first.is_some() }))
+        Ok(Some(Decision::Infeasible(Refinement::Extended { cut, grew: first.is_some() })))
     }
 
     /// Asks the check about a path that the domain can follow.
@@ -564,28 +554,27 @@ impl<F, C> DomainRefiner<'_, F, C> {
         target: &TargetPath<'_, '_, D>,
         path: &Path<'_>,
         precision: &mut D::Precision,
-    ) -> Refinement<C::Evidence>
+    ) -> Decision<C::Evidence, Refinement>
     where
         F: ItemFacts<D::Item>,
         C: PathCheck<D>,
     {
         self.counters.checked += 1;
         match self.check.check(worker, target) {
-            PathAnswer::Confirmed(evidence) => Refinement::Feasible(evidence),
-            PathAnswer::Unknown(reason) => Refinement::Unresolved(reason),
-            PathAnswer::Stopped(reason) => Refinement::Stopped(reason),
-            PathAnswer::Infeasible { core } => {
+            Decision::Feasible(evidence) => Decision::Feasible(evidence),
+            Decision::Open(reason) => Decision::Open(reason),
+            Decision::Infeasible(core) => {
                 self.counters.refuted_by_check += 1;
                 if self.options.track_contradictions
                     && let Some(cut) = self.track_contradiction(target.domain, path, &core, precision)
                 {
-                    return Refinement::Infeasible { cut, grew: true };
+                    return Decision::Infeasible(Refinement::Extended { cut, grew: true });
                 }
                 let steps = if core.is_empty() { String::new() } else { format!(" ({} of its steps contradict each other)", core.len()) };
                 let reason = Obstacle::imprecise(format!("a path to the target is infeasible{steps}, but the domain cannot express why"));
                 match core.iter().max() {
-                    Some(&step) => Refinement::Excluded { step, reason },
-                    None => Refinement::Unresolved(reason),
+                    Some(&step) => Decision::Infeasible(Refinement::Excluded { step, reason }),
+                    None => Decision::Open(reason),
                 }
             }
         }

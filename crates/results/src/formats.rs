@@ -1,7 +1,7 @@
 //! The files of evidence that a run can write: one table, from which the options of the command line come. A format is
 //! its renderer and its row here.
 
-use crate::{Evidence, Report, Verdict, harness, page, sarif, witness};
+use crate::{Report, Verdict, harness, page, sarif, witness};
 use std::path::{Path, PathBuf};
 
 /// A kind of file that tells something of a run.
@@ -79,21 +79,18 @@ impl EvidenceFile {
 fn witness_of(report: &Report, path: &Path) -> Option<String> {
     let Report { program, task, producer, outcome, .. } = report;
     let graphml = path.extension().is_some_and(|extension| extension == "graphml");
-    match &outcome.evidence {
-        Evidence::Violation(counterexample) if graphml => witness::violation_graphml(program, task, producer, counterexample),
-        Evidence::Violation(counterexample) => witness::violation_yaml(program, task, producer, counterexample),
-        Evidence::Proof(invariants) if graphml => Some(witness::correctness_graphml(program, task, producer, invariants)),
-        Evidence::Proof(invariants) => Some(witness::correctness_yaml(program, task, producer, invariants)),
-        Evidence::None if outcome.verdict == Verdict::True => Some(witness::correctness_yaml(program, task, producer, &[])),
-        Evidence::None => None,
+    match &outcome.verdict {
+        Verdict::False(found) if graphml => witness::violation_graphml(program, task, producer, &found.first),
+        Verdict::False(found) => witness::violation_yaml(program, task, producer, &found.first),
+        Verdict::True(proof) if graphml => Some(witness::correctness_graphml(program, task, producer, &proof.invariants)),
+        Verdict::True(proof) => Some(witness::correctness_yaml(program, task, producer, &proof.invariants)),
+        Verdict::Unknown(_) => None,
     }
 }
 
 fn harness_of(report: &Report, _: &Path) -> Option<String> {
-    match &report.outcome.evidence {
-        Evidence::Violation(counterexample) => Some(harness::harness(&report.program, &report.task.property, counterexample)),
-        _ => None,
-    }
+    let counterexample = report.outcome.counterexample()?;
+    Some(harness::harness(&report.program, &report.task.property, counterexample))
 }
 
 fn page_of(report: &Report, _: &Path) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use crate::path::{self, RowKind};
 use crate::text::at;
-use crate::{Chapter, Counterexample, Evidence, Report, Verdict};
+use crate::{Chapter, Counterexample, Proof, Report, Verdict};
 use assay_base::AssumptionClass;
 use assay_cfa::property::CheckedPlace;
 use assay_cfa::{LocationId, Program, Property};
@@ -22,14 +22,14 @@ pub fn document(report: &Report, written: &[(&str, String)]) -> Value {
         .map(|line| json!({"class": class(line.class), "place": program.sources.describe(line.span), "text": line.text}))
         .collect();
     let (word, violated) = match &outcome.verdict {
-        Verdict::True => ("true", Value::Null),
-        Verdict::False(target) => ("false", Value::from(target.name())),
+        Verdict::True(_) => ("true", Value::Null),
+        Verdict::False(violations) => ("false", Value::from(violations.first.target.name())),
         Verdict::Unknown(_) => ("unknown", Value::Null),
     };
-    let evidence = match &outcome.evidence {
-        Evidence::None => Value::Null,
-        Evidence::Violation(counterexample) => counterexample_json(program, counterexample),
-        Evidence::Proof(invariants) => invariants
+    let evidence = match &outcome.verdict {
+        Verdict::Unknown(_) => Value::Null,
+        Verdict::False(violations) => counterexample_json(program, &violations.first),
+        Verdict::True(Proof { invariants }) => invariants
             .iter()
             .map(|i| json!({"place": program.sources.describe(i.span), "expression": i.expression, "weakened": i.weakened, "function": function_at(program, i.location)}))
             .collect(),
@@ -44,7 +44,7 @@ pub fn document(report: &Report, written: &[(&str, String)]) -> Value {
         "verdict": word,
         "violated": violated,
         "reason": reason(&outcome.verdict),
-        "ending": outcome.verdict.ending().name(),
+        "ending": outcome.verdict.ending(),
         "evidence": evidence,
         "checks": checks(report),
         "violations": report.violations().map(|one| violation(report, one)).collect::<Vec<_>>(),
@@ -90,7 +90,7 @@ fn chapter_json(chapter: &Chapter) -> Value {
         "node": chapter.node,
         "analysis": chapter.analysis,
         "why": chapter.why,
-        "ending": chapter.ending.name(),
+        "ending": chapter.ending(),
         "verdict": chapter.text,
         "seconds": chapter.cpu.as_secs_f64(),
         "states": chapter.states,

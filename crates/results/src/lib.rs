@@ -28,7 +28,7 @@ pub use analysis::{Activity, Analysis, NoProgress, Progress, ProgressSink, RunCo
 pub use counterexample::{Counterexample, InputOrigin, InputValue, Lasso, PathStep, Schedule};
 pub use findings::{Finding, Findings};
 pub use formats::{EvidenceFile, FORMATS, Format};
-pub use outcome::{Chapter, Ending, Evidence, HowFar, Invariant, InvariantKind, Outcome, UnknownReason, Verdict};
+pub use outcome::{Chapter, HowFar, Invariant, InvariantKind, Outcome, Proof, Verdict, Violations};
 pub use replay::{ReplayFailure, replay};
 pub use report::{Checks, Report};
 pub use task::{InputFile, Producer, Task};

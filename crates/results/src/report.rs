@@ -1,7 +1,7 @@
 //! What a finished run has to say, as plain data: the verdict with its evidence, every violation that was found, and
 //! what became of each check. `text`, `json` and the formats of evidence files render it.
 
-use crate::{Counterexample, Evidence, Outcome, Producer, Task, path};
+use crate::{Counterexample, Outcome, Producer, Task, path};
 use assay_cfa::property::CheckedPlace;
 use assay_cfa::{Program, Property};
 use std::sync::Arc;
@@ -28,11 +28,7 @@ pub struct Report {
 impl Report {
     /// The violations that were found, in their order.
     pub fn violations(&self) -> impl Iterator<Item = &Counterexample> {
-        let first = match &self.outcome.evidence {
-            Evidence::Violation(counterexample) => Some(counterexample),
-            _ => None,
-        };
-        first.into_iter().chain(&self.further)
+        self.outcome.counterexample().into_iter().chain(&self.further)
     }
 
     /// File, line and column of a violation; empty where it has none.

@@ -2,7 +2,7 @@
 
 use crate::path::{self, RowKind};
 use crate::task::{Producer, Task};
-use crate::{Counterexample, Evidence, Outcome, Verdict};
+use crate::{Counterexample, Outcome, Verdict};
 use assay_base::Span;
 use assay_cfa::Program;
 use serde_json::{Value, json};
@@ -11,11 +11,7 @@ use serde_json::{Value, json};
 pub fn sarif(program: &Program, task: &Task, producer: &Producer, outcome: &Outcome, further: &[Counterexample]) -> Value {
     let mut rules: Vec<Value> = vec![];
     let mut results = vec![];
-    let first = match &outcome.evidence {
-        Evidence::Violation(counterexample) if matches!(outcome.verdict, Verdict::False(_)) => Some(counterexample),
-        _ => None,
-    };
-    for counterexample in first.into_iter().chain(further) {
+    for counterexample in outcome.counterexample().into_iter().chain(further) {
         let name = counterexample.target.name();
         if !rules.iter().any(|rule| rule["id"] == name) {
             rules.push(json!({

@@ -2,8 +2,8 @@
 //! `--stats`.
 
 use crate::path;
-use crate::{Chapter, Ending, Evidence, InputOrigin, InputValue, Invariant, Outcome, Report, Verdict};
-use assay_base::{AssumptionClass, Span, Stats};
+use crate::{Chapter, InputOrigin, InputValue, Invariant, Outcome, Proof, Report, Verdict};
+use assay_base::{AssumptionClass, ObstacleKind, Span, Stats};
 use assay_cfa::{CType, Operation, Program, Property, Target, ValueSourceKind};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -52,20 +52,16 @@ pub fn describe(report: &Report, written: &[(&str, String)], detail: path::Detai
             let _ = writeln!(text, "input: 0 wherever one is asked for in an iteration that is not listed");
         }
     }
-    match &outcome.evidence {
-        Evidence::Violation(_) => {}
-        Evidence::Proof(invariants) => {
-            // What holds in models of the library, or always, tells nobody anything.
-            let told = |one: &&Invariant| one.span.is_known() && one.span.line > 0 && one.expression != "1";
-            let invariants: Vec<&Invariant> = invariants.iter().filter(told).collect();
-            for invariant in invariants.iter().take(20) {
-                let _ = writeln!(text, "invariant: {}: {}", program.sources.describe(invariant.span), invariant.expression);
-            }
-            if invariants.len() > 20 {
-                let _ = writeln!(text, "invariant: … {} more", invariants.len() - 20);
-            }
+    if let Verdict::True(Proof { invariants }) = &outcome.verdict {
+        // What holds in models of the library, or always, tells nobody anything.
+        let told = |one: &&Invariant| one.span.is_known() && one.span.line > 0 && one.expression != "1";
+        let invariants: Vec<&Invariant> = invariants.iter().filter(told).collect();
+        for invariant in invariants.iter().take(20) {
+            let _ = writeln!(text, "invariant: {}: {}", program.sources.describe(invariant.span), invariant.expression);
         }
-        Evidence::None => {}
+        if invariants.len() > 20 {
+            let _ = writeln!(text, "invariant: … {} more", invariants.len() - 20);
+        }
     }
     text.push_str(&warnings(program, outcome));
     if properties.len() > 1 || report.checks.places.is_empty() {
@@ -77,12 +73,12 @@ pub fn describe(report: &Report, written: &[(&str, String)], detail: path::Detai
     for (kind, file) in written {
         let _ = writeln!(text, "{kind}: {file}");
     }
-    if let Verdict::Unknown(reason) = &outcome.verdict {
+    if let Verdict::Unknown(obstacle) = &outcome.verdict {
         text.push_str(&endings(&outcome.story));
         if let Some(seen) = outcome.how_far.describe(program) {
             let _ = writeln!(text, "so far: {seen}");
         }
-        let _ = writeln!(text, "hint: {}", reason.advice());
+        let _ = writeln!(text, "hint: {}", obstacle.kind.advice());
     }
     text
 }
@@ -121,7 +117,7 @@ fn checks(report: &Report) -> String {
 /// How the parts of a portfolio ended, those that ended alike in one line; what stopped most of them comes first.
 fn endings(story: &[Chapter]) -> String {
     let mut groups: Vec<(&str, Vec<String>)> = vec![];
-    for chapter in story.iter().filter(|chapter| !matches!(chapter.ending, Ending::NothingToDo)) {
+    for chapter in story.iter().filter(|chapter| chapter.obstacle != Some(ObstacleKind::NothingToDo)) {
         let member = format!("{} {:.1} s", chapter.node, chapter.cpu.as_secs_f64());
         match groups.iter_mut().find(|(text, _)| *text == chapter.text) {
             Some((_, members)) => members.push(member),
@@ -153,7 +149,7 @@ fn warnings(program: &Program, outcome: &Outcome) -> String {
     let mut lines = String::new();
     for ((class, text), members) in groups {
         let word = match (class, &outcome.verdict) {
-            (AssumptionClass::Rules, Verdict::True) => "warning: assumed: ",
+            (AssumptionClass::Rules, Verdict::True(_)) => "warning: assumed: ",
             (AssumptionClass::Rules, _) => continue,
             _ => "note: ",
         };
@@ -184,9 +180,9 @@ fn warnings(program: &Program, outcome: &Outcome) -> String {
 pub fn story(outcome: &Outcome) -> String {
     let mut text = String::new();
     for chapter in &outcome.story {
-        let Chapter { node, analysis, ending, cpu, states, refinements, .. } = chapter;
+        let Chapter { node, analysis, cpu, states, refinements, .. } = chapter;
         let name = if node == analysis { node.clone() } else { format!("{node} ({analysis})") };
-        let _ = write!(text, "{name:<28} {:>8.3} s  {:<14}", cpu.as_secs_f64(), ending.name());
+        let _ = write!(text, "{name:<28} {:>8.3} s  {:<14}", cpu.as_secs_f64(), chapter.ending());
         for (count, what) in [(*states, "states"), (*refinements, "refinements")] {
             if count > 0 {
                 let _ = write!(text, " {count} {what}");

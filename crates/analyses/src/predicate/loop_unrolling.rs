@@ -3,10 +3,10 @@
 
 use super::{Block, PredicateRefiner};
 use crate::run::Confirmed;
+use assay_base::Decision;
 use assay_cpa::{Domain, TargetKind, TargetPath};
 use assay_domains::predicate::{Exact, PredicateWorker, Segment};
 use assay_formula::Encoder;
-use assay_refine::PathAnswer;
 use assay_smt::{Answer, Budget};
 use std::sync::Arc;
 use std::time::Duration;
@@ -81,7 +81,7 @@ impl PredicateRefiner<'_> {
                     let mut evaluator = model.evaluator(encoder.terms);
                     let steps = end.steps(&whole, &mut |choice| evaluator.holds(choice) == Some(true));
                     return match self.confirm(path, &steps) {
-                        PathAnswer::Confirmed(evidence) => {
+                        Decision::Feasible(evidence) => {
                             self.stats.add("refinement: found ahead", 1);
                             Some(evidence)
                         }

@@ -6,19 +6,20 @@ mod replay;
 mod weakest_precondition;
 
 use crate::memoize::Memoized;
+use crate::path_check::PathDecision;
 use crate::reported::Reported;
 use crate::run::{Check, Confirmed, Run};
 use crate::suggestions;
-use assay_base::{Obstacle, Stats};
+use assay_base::{Decision, Obstacle, ObstacleKind, Stats};
 use assay_cfa::blocks::Blocks;
-use assay_cpa::{Domain, Environment, ExploreConfig, Head, Merge, Refinement, Refiner, StackId, Step, TargetKind, TargetPath};
+use assay_cpa::{Domain, Environment, ExploreConfig, Head, Merge, Refinement, Refiner, StackId, Step, TargetPath};
 use assay_domains::predicate::{
     Abstraction, Exact, PredicateDomain, PredicateOptions, PredicatePrecision, PredicateState, PredicateWorker, Segment,
 };
 use assay_formula::{Encoder, Form};
+use assay_refine::TraceOptions;
 use assay_refine::trace::{self, TraceMethod};
-use assay_refine::{PathAnswer, TraceOptions};
-use assay_results::{Findings, Outcome, UnknownReason, Verdict};
+use assay_results::{Findings, Outcome, Verdict};
 use assay_smt::{Answer, Budget, Solver};
 use assay_term::{Term, Terms};
 use std::sync::Arc;
@@ -113,14 +114,14 @@ fn exploration(run: &Run<'_>) -> ExploreConfig {
 /// The caller that asks for a proof is told so, whatever the analysis came to.
 fn only_what_predicates_prove(run: &Run<'_>, outcome: Outcome) -> Outcome {
     let is_about_it = match &outcome.verdict {
-        Verdict::True => true,
+        Verdict::True(_) => true,
         Verdict::False(_) => false,
-        Verdict::Unknown(reason) => matches!(reason, UnknownReason::Imprecise(_) | UnknownReason::Stuck(_)),
+        Verdict::Unknown(reason) => matches!(reason.kind, ObstacleKind::Imprecise | ObstacleKind::Stuck),
     };
     if !is_about_it || !run.program.questions.about_memory() {
         return outcome;
     }
-    let reason = UnknownReason::Imprecise("predicates prove nothing about the use of memory".to_string());
+    let reason = Obstacle::imprecise("predicates prove nothing about the use of memory");
     Outcome { statistics: outcome.statistics, ..Outcome::unknown(reason) }
 }
 
@@ -139,7 +140,7 @@ impl Reported for PredicateDomain<'_> {
         Some(match run.memoize(environment, self, explore, refiner, stats) {
             Memoized::Excluded(_, notes) => {
                 self.drop_borders();
-                let reason = UnknownReason::Bound(NO_BLOCKS.to_string());
+                let reason = Obstacle::new(ObstacleKind::CostlyBlocks, NO_BLOCKS);
                 Memoized::Done(Outcome { notes, ..Outcome::unknown(reason) })
             }
             done => done,
@@ -215,11 +216,11 @@ impl<'p> Refiner<PredicateDomain<'p>> for PredicateRefiner<'_> {
         worker: &mut PredicateWorker,
         path: &TargetPath<'_, '_, PredicateDomain<'p>>,
         precision: &mut PredicatePrecision,
-    ) -> Refinement<Confirmed> {
+    ) -> Decision<Confirmed, Refinement> {
         let Some(states) = path.states.iter().copied().collect::<Option<Vec<&PredicateState>>>() else {
             return self.refine_without_states(worker, path, precision);
         };
-        let Some(blocks) = blocks(&states) else { return Refinement::Unresolved(Obstacle::stuck("a path has no blocks")) };
+        let Some(blocks) = blocks(&states) else { return Decision::Open(Obstacle::stuck("a path has no blocks")) };
         match self.search(worker, path, blocks, path.domain, precision) {
             Ok(spurious) => self.extend(worker, path, &spurious, path.domain, precision),
             Err(answer) => answer,
@@ -244,7 +245,7 @@ impl<'p> PredicateRefiner<'p> {
         blocks: Vec<Block<'s>>,
         domain: &PredicateDomain<'_>,
         precision: &PredicatePrecision,
-    ) -> Result<Spurious<'s>, Refinement<Confirmed>> {
+    ) -> Result<Spurious<'s>, Decision<Confirmed, Refinement>> {
         let budget = Budget::with_time(path.environment.cancel, self.time);
         let segments: Vec<Arc<Segment>> = blocks.iter().map(|block| block.segment.clone()).collect();
         let cancel = Some(path.environment.cancel);
@@ -252,7 +253,7 @@ impl<'p> PredicateRefiner<'p> {
         let stopped = || path.environment.cancel.stopped().is_some();
         let exact = Exact::of(&encoder, &segments, &stopped);
         if let Some(reason) = path.environment.cancel.stopped() {
-            return Err(Refinement::Stopped(reason));
+            return Err(Decision::Open(Obstacle::stopped(reason)));
         }
         self.paths += 1;
         if let Some(exact) = &exact {
@@ -263,23 +264,22 @@ impl<'p> PredicateRefiner<'p> {
                     let mut evaluator = model.evaluator(&domain.terms);
                     let steps = exact.steps(&segments, &mut |choice| evaluator.holds(choice) == Some(true));
                     return match self.confirm(path, &steps) {
-                        PathAnswer::Confirmed(evidence) => Err(Refinement::Feasible(evidence)),
-                        PathAnswer::Unknown(reason) => Err(Refinement::Unresolved(reason)),
-                        PathAnswer::Stopped(reason) => Err(Refinement::Stopped(reason)),
-                        PathAnswer::Infeasible { .. } => Ok(Spurious { blocks, steps }),
+                        Decision::Feasible(evidence) => Err(Decision::Feasible(evidence)),
+                        Decision::Open(reason) => Err(Decision::Open(reason)),
+                        Decision::Infeasible(_) => Ok(Spurious { blocks, steps }),
                     };
                 }
                 Answer::Unknown(reason) => {
                     return Err(match path.environment.cancel.stopped() {
-                        Some(reason) => Refinement::Stopped(reason),
-                        None => Refinement::Unresolved(Obstacle::solver(reason.to_string())),
+                        Some(reason) => Decision::Open(Obstacle::stopped(reason)),
+                        None => Decision::Open(Obstacle::solver(reason.to_string())),
                     });
                 }
                 Answer::Unsat(_) => {}
             }
         }
         if let Some(found) = self.look_ahead(worker, path, &encoder, &segments, &blocks) {
-            return Err(Refinement::Feasible(found));
+            return Err(Decision::Feasible(found));
         }
         match self.allowed(worker, path, domain, precision, &blocks, &budget) {
             Some(steps) => Ok(Spurious { blocks, steps }),
@@ -295,9 +295,9 @@ impl<'p> PredicateRefiner<'p> {
         spurious: &Spurious<'_>,
         domain: &PredicateDomain<'_>,
         precision: &mut PredicatePrecision,
-    ) -> Refinement<Confirmed> {
+    ) -> Decision<Confirmed, Refinement> {
         if domain.should_cut() {
-            return Refinement::GivenUp("blocks are too large for exact regions".to_string());
+            return Decision::Open(Obstacle::new(ObstacleKind::LargeBlocks, "blocks are too large for exact regions"));
         }
         let Spurious { blocks, steps } = spurious;
         let budget = Budget::with_time(path.environment.cancel, self.time);
@@ -315,13 +315,13 @@ impl<'p> PredicateRefiner<'p> {
             }
             if let Some(cut) = cut {
                 self.stats.add(source.name(), 1);
-                return Refinement::Infeasible { cut, grew: true };
+                return Decision::Infeasible(Refinement::Extended { cut, grew: true });
             }
             let some = blocks.iter().zip(&assertions).skip(1).find(|(_, list)| !list.is_empty()).map(|(block, _)| block.position);
             first = first.or(some);
         }
         match first {
-            Some(cut) => Refinement::Infeasible { cut, grew: false },
+            Some(cut) => Decision::Infeasible(Refinement::Extended { cut, grew: false }),
             None => give_up(path, "a path is infeasible, and no predicate was found between its blocks that shows it"),
         }
     }
@@ -418,7 +418,7 @@ impl<'p> PredicateRefiner<'p> {
     }
 
     /// Asks the bit-precise check about one path.
-    fn confirm<D: Domain>(&mut self, path: &TargetPath<'_, '_, D>, steps: &[Vec<Step>]) -> PathAnswer<Confirmed> {
+    fn confirm<D: Domain>(&mut self, path: &TargetPath<'_, '_, D>, steps: &[Vec<Step>]) -> PathDecision {
         self.check.decide(&one_path(path, path.domain, steps))
     }
 }
@@ -426,7 +426,7 @@ impl<'p> PredicateRefiner<'p> {
 /// One path through the blocks, as another domain may look at it.
 fn one_path<'p, 'a, D: Domain, E: Domain>(path: &TargetPath<'_, 'a, D>, domain: &'a E, steps: &[Vec<Step>]) -> TargetPath<'p, 'a, E> {
     let mut steps = steps.concat();
-    if let (TargetKind::Unsupported(_), Some(&last)) = (&path.kind, path.steps.last()) {
+    if let Some(&last) = path.steps.last().filter(|_| path.kind.is_unsupported()) {
         steps.push(last);
     }
     TargetPath {
@@ -439,10 +439,10 @@ fn one_path<'p, 'a, D: Domain, E: Domain>(path: &TargetPath<'_, 'a, D>, domain: 
     }
 }
 
-fn give_up<D: Domain>(path: &TargetPath<'_, '_, D>, reason: &str) -> Refinement<Confirmed> {
+fn give_up<D: Domain>(path: &TargetPath<'_, '_, D>, reason: &str) -> Decision<Confirmed, Refinement> {
     match path.environment.cancel.stopped() {
-        Some(reason) => Refinement::Stopped(reason),
-        None => Refinement::Unresolved(Obstacle::imprecise(reason)),
+        Some(reason) => Decision::Open(Obstacle::stopped(reason)),
+        None => Decision::Open(Obstacle::imprecise(reason)),
     }
 }
 

@@ -16,7 +16,7 @@ use crate::facts::UnitFacts;
 use crate::menu::refine_options;
 use crate::reported::Reported;
 use crate::run::{Check, Confirmed, Run};
-use assay_base::{FastMap, FastSet, Obstacle, Stats, StopReason};
+use assay_base::{Decision, FastMap, FastSet, Obstacle, ObstacleKind, Stats, StopReason};
 use assay_cfa::classify::Classification;
 use assay_cfa::{Operation, Program, VarId};
 use assay_cpa::optional::OptionalWorker;
@@ -116,30 +116,31 @@ impl<'p> Refiner<Both<'p>> for BothRefiner<'_> {
         worker: &mut ProductWorker<Optional<ValueDomain<'p>>, PredicateDomain<'p>>,
         path: &TargetPath<'_, '_, Both<'p>>,
         precision: &mut (Option<ValuePrecision>, PredicatePrecision),
-    ) -> Refinement<Confirmed> {
+    ) -> Decision<Confirmed, Refinement> {
         if self.lost_patience {
             return given_up();
         }
         let Some(states) = path.states.iter().map(|state| state.map(|both| &both.1)).collect::<Option<Vec<&PredicateState>>>() else {
-            return Refinement::Unresolved(Obstacle::stuck("a path has no states"));
+            return Decision::Open(Obstacle::stuck("a path has no states"));
         };
-        let Some(blocks) = blocks(&states) else { return Refinement::Unresolved(Obstacle::stuck("a path has no blocks")) };
+        let Some(blocks) = blocks(&states) else { return Decision::Open(Obstacle::stuck("a path has no blocks")) };
         let spurious = match self.predicates.search(&mut worker.second, path, blocks, &path.domain.second, &precision.1) {
             Ok(spurious) => spurious,
             Err(answer) => return answer,
         };
         if !self.without_values {
             match self.by_values(&mut worker.first, path, &spurious, &mut precision.0, self.avoided < PATIENCE) {
-                Err(reason) => return Refinement::Stopped(reason),
+                Err(reason) => return Decision::Open(Obstacle::stopped(reason)),
                 Ok(Some(answer)) => return answer,
                 Ok(None) => {}
             }
         }
         let answer = self.predicates.extend(&mut worker.second, path, &spurious, &path.domain.second, &mut precision.1);
-        if matches!(answer, Refinement::Infeasible { grew: true, .. } | Refinement::GivenUp(_) | Refinement::Stopped(_)) {
+        let refutes = matches!(answer, Decision::Infeasible(Refinement::Extended { grew: true, .. }));
+        if refutes || matches!(&answer, Decision::Open(obstacle) if !obstacle.kind.is_of_a_target()) {
             self.by_predicates += 1;
             let hardly = self.by_predicates >= ENOUGH && self.by_values * SHARE <= self.by_predicates;
-            if hardly && self.by_values > 0 && !self.without_values && matches!(answer, Refinement::Infeasible { .. }) {
+            if hardly && self.by_values > 0 && !self.without_values && refutes {
                 self.without_values = true;
                 return given_up();
             }
@@ -149,7 +150,7 @@ impl<'p> Refiner<Both<'p>> for BothRefiner<'_> {
             return answer;
         }
         match self.by_values(&mut worker.first, path, &spurious, &mut precision.0, false) {
-            Err(reason) => Refinement::Stopped(reason),
+            Err(reason) => Decision::Open(Obstacle::stopped(reason)),
             Ok(Some(better)) => better,
             Ok(None) => answer,
         }
@@ -183,8 +184,8 @@ impl<'p> Refiner<Both<'p>> for BothRefiner<'_> {
 }
 
 /// A run without values begins anew: predicates that were found beside values would be in its diagrams.
-fn given_up<E>() -> Refinement<E> {
-    Refinement::GivenUp("values refute hardly any path".to_string())
+fn given_up<E>() -> Decision<E, Refinement> {
+    Decision::Open(Obstacle::new(ObstacleKind::IdleValues, "values refute hardly any path"))
 }
 
 impl BothRefiner<'_> {
@@ -203,7 +204,7 @@ impl BothRefiner<'_> {
         spurious: &Spurious<'_>,
         precision: &mut Option<ValuePrecision>,
         avoid: bool,
-    ) -> Result<Option<Refinement<Confirmed>>, StopReason> {
+    ) -> Result<Option<Decision<Confirmed, Refinement>>, StopReason> {
         let (Some(values), Some(worker)) = (&path.domain.first.domain, &mut worker.inner) else { return Ok(None) };
         let one = one_path(path, values, &spurious.steps);
         let growing = &self.growing;
@@ -219,7 +220,7 @@ impl BothRefiner<'_> {
         self.by_values += 1;
         let slept = precision.replace(extended).is_none();
         if slept {
-            return Ok(Some(Refinement::Infeasible { cut: 0, grew: true }));
+            return Ok(Some(Decision::Infeasible(Refinement::Extended { cut: 0, grew: true })));
         }
         // The path is one of many through the blocks: all states of the block in which values are new are made again.
         let mut before = 0;
@@ -231,7 +232,7 @@ impl BothRefiner<'_> {
             position = block.position;
             before += steps.len();
         }
-        Ok(Some(Refinement::Infeasible { cut: position, grew: true }))
+        Ok(Some(Decision::Infeasible(Refinement::Extended { cut: position, grew: true })))
     }
 }
 

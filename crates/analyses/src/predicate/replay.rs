@@ -3,7 +3,7 @@
 
 use super::{Block, NO_BLOCKS, PredicateRefiner};
 use crate::run::Confirmed;
-use assay_base::Obstacle;
+use assay_base::{Decision, Obstacle, ObstacleKind};
 use assay_cpa::{Refinement, TargetKind, TargetPath};
 use assay_domains::predicate::{PredicateDomain, PredicatePrecision, PredicateState, PredicateWorker, Segment};
 use std::sync::Arc;
@@ -26,14 +26,17 @@ impl PredicateRefiner<'_> {
         worker: &mut PredicateWorker,
         path: &TargetPath<'_, '_, PredicateDomain<'_>>,
         precision: &mut PredicatePrecision,
-    ) -> Refinement<Confirmed> {
+    ) -> Decision<Confirmed, Refinement> {
         if self.paths >= MOST_WITH_BLOCKS || path.domain.has_too_many_combinations() {
-            return Refinement::GivenUp(NO_BLOCKS.to_string());
+            return Decision::Open(Obstacle::new(ObstacleKind::CostlyBlocks, NO_BLOCKS));
         }
-        let excluded = |reason| Refinement::Excluded { step: path.steps.len().saturating_sub(1), reason };
+        let excluded = |reason| {
+            let step = path.steps.len().saturating_sub(1);
+            Decision::Infeasible(Refinement::Excluded { step, reason })
+        };
         let Some(replayed) = replay(worker, path, precision) else {
             return match path.environment.cancel.stopped() {
-                Some(reason) => Refinement::Stopped(reason),
+                Some(reason) => Decision::Open(Obstacle::stopped(reason)),
                 None => excluded(Obstacle::imprecise("a path through summaries is refuted where blocks know what is around them")),
             };
         };
@@ -44,16 +47,16 @@ impl PredicateRefiner<'_> {
             .zip(nexts)
             .map(|((position, state), segment)| Some(Block { position: *position, at: &state.at, segment: segment? }))
             .collect();
-        let Some(blocks) = blocks else { return Refinement::Unresolved(Obstacle::stuck("a path has no blocks")) };
+        let Some(blocks) = blocks else { return Decision::Open(Obstacle::stuck("a path has no blocks")) };
         let answer = match self.search(worker, path, blocks, path.domain, precision) {
             Ok(spurious) => self.extend(worker, path, &spurious, path.domain, precision),
             Err(answer) => answer,
         };
         match answer {
-            Refinement::Infeasible { grew: false, .. } => {
+            Decision::Infeasible(Refinement::Extended { grew: false, .. }) => {
                 excluded(Obstacle::stuck("the refinement of an infeasible path brought nothing new"))
             }
-            Refinement::Unresolved(reason) if matches!(path.kind, TargetKind::Property(_)) => excluded(reason),
+            Decision::Open(reason) if reason.kind.is_of_a_target() && matches!(path.kind, TargetKind::Property(_)) => excluded(reason),
             answer => answer,
         }
     }

@@ -5,10 +5,11 @@
 use super::nodes::Nodes;
 use crate::errors::Error;
 use assay_analyses::{Config, Machines, Questions, Reply, Store, Wanted, Workers};
+use assay_base::Obstacle;
 use assay_cfa::Program;
 use assay_cluster::{Asking, Cluster, Seat};
 use assay_results::task::sha256;
-use assay_results::{Analysis, Outcome, RunContext, UnknownReason};
+use assay_results::{Analysis, Outcome, RunContext};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -33,7 +34,7 @@ impl Analysis for Shared {
     fn run(&mut self, program: &Program, context: &RunContext<'_>) -> Outcome {
         let workers = match self.nodes.sessions(context) {
             Ok(asking) => Arc::new(Sessions { asking, slots: self.nodes.slots }),
-            Err(reason) => return Outcome::unknown(UnknownReason::Internal(reason)),
+            Err(reason) => return Outcome::unknown(Obstacle::failed(reason)),
         };
         // Whoever wants everything to be sent waits for those to whom it is.
         let begin = Instant::now();
@@ -42,7 +43,7 @@ impl Analysis for Shared {
         }
         let outcome = match assay_analyses::build_with(self.config.clone(), Some(Machines::Ask(workers))) {
             Ok(mut analysis) => analysis.run(program, context),
-            Err(error) => Outcome::unknown(UnknownReason::Internal(error.to_string())),
+            Err(error) => Outcome::unknown(Obstacle::failed(error)),
         };
         self.nodes.end_sessions();
         outcome

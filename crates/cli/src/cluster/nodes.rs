@@ -10,12 +10,12 @@ use crate::batch::Finished;
 use crate::errors::{Error, Fault};
 use crate::monitor;
 use assay_analyses::Config;
-use assay_base::{AssumptionClass, CancelToken, FastMap, Span, StopReason};
+use assay_base::{AssumptionClass, CancelToken, FastMap, Obstacle, ObstacleKind, Span, StopReason};
 use assay_cfa::Program;
 use assay_cluster::{Asking, Cluster, Job, Kept, News};
 use assay_driver::choice::Elsewhere;
 use assay_results::task::sha256;
-use assay_results::{Analysis, Ending, Evidence, Invariant, InvariantKind, Outcome, RunContext, UnknownReason};
+use assay_results::{Analysis, Invariant, InvariantKind, Outcome, RunContext};
 use assay_term::Bits;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -179,7 +179,7 @@ impl Analysis for Remote {
         match self.ask(context) {
             Ok(Some(finished)) => outcome(program, context, &finished),
             Ok(None) => Outcome::stopped(context.cancel.stopped().unwrap_or(StopReason::Cancelled)),
-            Err(reason) => Outcome::unknown(UnknownReason::Internal(reason)),
+            Err(reason) => Outcome::unknown(Obstacle::failed(reason)),
         }
     }
 }
@@ -250,11 +250,11 @@ fn outcome(program: &Program, context: &RunContext<'_>, finished: &Finished) -> 
             Outcome::proof(document["evidence"].as_array().into_iter().flatten().filter_map(|line| invariant(program, line)).collect())
         }
         "false" => confirmed(program, &document["evidence"]["inputs"], context.cancel),
-        "unknown" => Outcome::unknown(reason(document["ending"].as_str().unwrap_or_default(), &finished.detail)),
-        _ => Outcome::unknown(UnknownReason::Internal(finished.detail.clone())),
+        "unknown" => Outcome::unknown(obstacle(document["ending"].as_str().unwrap_or_default(), &finished.detail)),
+        _ => Outcome::unknown(Obstacle::failed(&finished.detail)),
     };
     outcome.notes.extend(document["notes"].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_string));
-    if matches!(outcome.evidence, Evidence::Proof(_) | Evidence::Violation(_)) {
+    if !outcome.verdict.is_unknown() {
         outcome.notes.push(format!("found by the worker {}", finished.worker));
     }
     outcome
@@ -267,10 +267,10 @@ fn confirmed(program: &Program, inputs: &Value, cancel: &CancelToken) -> Outcome
         Some(Bits::new(width, input["value"].as_str()?.parse().ok()?))
     };
     let values: Option<Vec<Bits>> = inputs.as_array().and_then(|list| list.iter().map(bits).collect());
-    let Some(values) = values else { return Outcome::unknown(UnknownReason::Unconfirmed("a worker's inputs cannot be read".to_string())) };
+    let Some(values) = values else { return Outcome::unknown(unconfirmed("a worker's inputs cannot be read")) };
     match assay_results::replay::replay_in_order(program, &values, REPLAY_STEPS, cancel) {
         Ok(counterexample) => Outcome::violation(counterexample),
-        Err(failure) => Outcome::unknown(UnknownReason::Unconfirmed(failure.describe(program))),
+        Err(failure) => Outcome::unknown(unconfirmed(&failure.describe(program))),
     }
 }
 
@@ -299,24 +299,17 @@ fn invariant(program: &Program, line: &Value) -> Option<Invariant> {
     })
 }
 
+fn unconfirmed(text: &str) -> Obstacle {
+    Obstacle::of_targets(vec![Obstacle::unconfirmed(text)])
+}
+
 /// Why a worker's analysis stopped, so that the portfolio can go on from it.
-fn reason(ending: &str, text: &str) -> UnknownReason {
-    let owned = |prefix: &str| text.strip_prefix(prefix).unwrap_or(text).to_string();
-    match Ending::named(ending) {
-        Some(Ending::OutOfTime) => UnknownReason::Stopped(StopReason::Time),
-        Some(Ending::OutOfMemory) => UnknownReason::Stopped(StopReason::Memory),
-        Some(Ending::Unsupported) => UnknownReason::Unsupported(owned("unsupported: ")),
-        Some(Ending::SolverGaveUp) => UnknownReason::Solver(text.to_string()),
-        Some(Ending::Unconfirmed) => UnknownReason::Unconfirmed(owned("unconfirmed violation: ")),
-        Some(Ending::Imprecise) => UnknownReason::Imprecise(text.to_string()),
-        Some(Ending::Stuck) => UnknownReason::Stuck(text.to_string()),
-        Some(Ending::BoundReached) => UnknownReason::Bound(text.to_string()),
-        Some(Ending::NothingToDo) => UnknownReason::NothingToDo(text.to_string()),
-        Some(Ending::Incomplete) => UnknownReason::Incomplete(owned("incomplete: ")),
-        Some(Ending::Interrupted) => UnknownReason::Stopped(StopReason::Cancelled),
+fn obstacle(ending: &str, text: &str) -> Obstacle {
+    match ObstacleKind::named(ending) {
+        Some(kind) => Obstacle::new(kind, text),
         // It was ended before it could say more: that is the only way out for its time.
-        None if text == "past its time limit" || text == "time limit" => UnknownReason::Stopped(StopReason::Time),
-        None if text == "memory limit" => UnknownReason::Stopped(StopReason::Memory),
-        _ => UnknownReason::Internal(owned("internal error: ")),
+        None if text == "past its time limit" || text == "time limit" => Obstacle::stopped(StopReason::Time),
+        None if text == "memory limit" => Obstacle::stopped(StopReason::Memory),
+        _ => Obstacle::failed(text.strip_prefix("internal error: ").unwrap_or(text)),
     }
 }

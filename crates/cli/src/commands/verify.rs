@@ -9,9 +9,9 @@ use crate::options::Command;
 use crate::progress::{Mode, TerminalProgress};
 use crate::request::{check_writable, choice, request};
 use crate::{cluster, monitor, worker};
-use assay_base::CancelToken;
+use assay_base::{CancelToken, Obstacle};
 use assay_driver::{Asked, Request, Session};
-use assay_results::{Activity, ProgressSink, Report, UnknownReason, Verdict, json, path, text};
+use assay_results::{Activity, ProgressSink, Report, Verdict, json, path, text};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -105,7 +105,7 @@ fn answer(session: &Session, report: &Report, shown: &Shown) -> Result<(String, 
 
 /// The answer where a defect left no report.
 fn without_report(shown: &Shown, defect: String) -> (String, i32) {
-    let reason = UnknownReason::Internal(defect);
+    let reason = Obstacle::failed(defect);
     let text = match shown.json {
         true => format!("{:#}\n", json!({"verdict": "unknown", "reason": reason.to_string()})),
         false => text::verdict_line(&Verdict::Unknown(reason)),
@@ -115,7 +115,7 @@ fn without_report(shown: &Shown, defect: String) -> (String, i32) {
 
 fn exit_status(verdict: &Verdict) -> i32 {
     match verdict {
-        Verdict::True => 0,
+        Verdict::True(_) => 0,
         Verdict::False(_) => 10,
         Verdict::Unknown(_) => answer::UNKNOWN,
     }

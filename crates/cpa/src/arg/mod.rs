@@ -6,11 +6,10 @@
 mod fingerprint;
 
 use crate::stack::{ArgStep, Head};
-use assay_base::{IdVec, Obstacle, id_type};
+use assay_base::{IdVec, Obstacle, ObstacleKind, id_type};
 use assay_cfa::Step;
-use assay_cfa::{EdgeId, Target};
+use assay_cfa::{EdgeId, Program, Target};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 id_type! {
     /// A node of a reachability graph.
@@ -22,10 +21,20 @@ id_type! {
 pub enum TargetKind {
     /// Its location, or its domain, says that the property is violated.
     Property(Target),
-    /// The edge into it carries a construct that is not modelled.
-    Unsupported(EdgeId),
-    /// The domain could not go on.
-    Unresolved(Arc<str>),
+    /// The step into it could not be followed: it carries a construct that is not modelled, or the domain could not go
+    /// on. It counts where an execution gets there.
+    Open(Obstacle),
+}
+
+impl TargetKind {
+    /// A target behind an edge with a construct that is not modelled.
+    pub(crate) fn unsupported(program: &Program, edge: EdgeId) -> TargetKind {
+        TargetKind::Open(Obstacle::unsupported(program.unsupported_at(edge)))
+    }
+    /// Whether the edge into it carries a construct that is not modelled.
+    pub fn is_unsupported(&self) -> bool {
+        matches!(self, TargetKind::Open(obstacle) if obstacle.kind == ObstacleKind::Unsupported)
+    }
 }
 
 /// What is known about a target.

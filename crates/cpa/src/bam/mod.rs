@@ -49,10 +49,10 @@ pub use trace::{JobEvent, NO_SLICE, Need, Trace};
 
 use crate::algorithm::{Counters, Environment, ExploreConfig, Merge, Status};
 use crate::arg::{NodeId, TargetKind};
-use crate::cegar::{Refinement, Refiner, TargetPath, Unfinished};
+use crate::cegar::{Answer, Refinement, Refiner, States, TargetPath, apply, broken_off, obstacle_of, too_many_refinements};
 use crate::checker::{Checked, Defect};
 use crate::stack::{Head, StackId};
-use assay_base::{Fingerprint, Obstacle, Stats};
+use assay_base::{Decision, Fingerprint, Obstacle, Stats, Verdict};
 use assay_cfa::Operation;
 use assay_cfa::Step;
 use assay_cfa::blocks::Blocks;
@@ -111,24 +111,6 @@ impl Default for BamConfig {
             drop_graphs_above: None,
         }
     }
-}
-
-/// How a run ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum BamOutcome<E> {
-    /// Everything is explored, no target is left, and the checker agreed. (The ledger may still forbid *true*.)
-    Safe(Checked),
-    /// A feasible path to a target.
-    Violation {
-        /// What it violates.
-        kind: TargetKind,
-        /// The path from the entry of the program, with those through blocks in it.
-        steps: Vec<Step>,
-        /// What the refiner showed.
-        evidence: E,
-    },
-    /// Neither was reached.
-    Unknown(Unfinished),
 }
 
 /// Counters of a run.
@@ -257,17 +239,19 @@ impl<'a, D: Reduce> Bam<'a, D> {
 
     /// Runs to a verdict. There must be one worker for each thread (and for each slot of other machines), and one for
     /// the sequential algorithm.
-    pub fn run<R: Refiner<D>>(&mut self, workers: &mut [D::Worker], refiner: &mut R) -> BamOutcome<R::Evidence> {
+    pub fn run<R: Refiner<D>>(&mut self, workers: &mut [D::Worker], refiner: &mut R) -> Answer<R::Evidence> {
         let outcome = self.run_rounds(workers, refiner);
-        if let (Some(since), BamOutcome::Unknown(Unfinished::Stopped(_))) = (self.shared.environment.cancel.stopped_at(), &outcome) {
+        if outcome.is_stopped()
+            && let Some(since) = self.shared.environment.cancel.stopped_at()
+        {
             self.shared.counters.add_stop(since.elapsed());
         }
         outcome
     }
 
-    fn run_rounds<R: Refiner<D>>(&mut self, workers: &mut [D::Worker], refiner: &mut R) -> BamOutcome<R::Evidence> {
+    fn run_rounds<R: Refiner<D>>(&mut self, workers: &mut [D::Worker], refiner: &mut R) -> Answer<R::Evidence> {
         if workers.is_empty() {
-            return BamOutcome::Unknown(Unfinished::Broken("there is no worker".to_string()));
+            return Verdict::Unknown(broken_off("there is no worker"));
         }
         loop {
             self.counters.rounds += 1;
@@ -289,7 +273,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
                 }
                 RoundEnd::Failed(status) => {
                     self.engine = Some(engine);
-                    return BamOutcome::Unknown(reason_of(status));
+                    return Verdict::Unknown(obstacle_of(status));
                 }
                 RoundEnd::Impatient => {
                     let explored = self.shared.counters.explored.load(Ordering::Relaxed);
@@ -308,14 +292,14 @@ impl<'a, D: Reduce> Bam<'a, D> {
                         continue;
                     }
                     if let Err(status) = engine.retire(&self.shared, &mut workers[0]) {
-                        return BamOutcome::Unknown(reason_of(status));
+                        return Verdict::Unknown(obstacle_of(status));
                     }
                     drop(engine);
                     self.shared.cache.drop_unfinished();
                     self.shared.streams = false;
                     self.shared.set_patience(left);
                 }
-                RoundEnd::Stuck => return BamOutcome::Unknown(Unfinished::Broken("blocks wait for each other".to_string())),
+                RoundEnd::Stuck => return Verdict::Unknown(broken_off("blocks wait for each other")),
                 RoundEnd::Targets(found) => {
                     if let Some(outcome) = self.handle(workers, refiner, engine, found) {
                         return outcome;
@@ -361,7 +345,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
         aside: &[Arc<BlockCell<'a, D>>],
         path: &TargetPath<'_, '_, D>,
         precision: &mut D::Precision,
-    ) -> (Refinement<R::Evidence>, RoundEnd<'a, D>) {
+    ) -> (Decision<R::Evidence, Refinement>, RoundEnd<'a, D>) {
         let (own, others) = workers.split_at_mut(1);
         if others.is_empty() {
             return (refiner.refine(&mut own[0], path, precision), RoundEnd::Stuck);
@@ -391,7 +375,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
         refiner: &mut R,
         mut engine: Engine<'a, D>,
         found: Vec<Found<'a, D>>,
-    ) -> Option<BamOutcome<R::Evidence>> {
+    ) -> Option<Answer<R::Evidence>> {
         let mut precision = self.shared.round.precision.clone();
         let (mut grew_at_all, mut excluded) = (false, None);
         let mut found = VecDeque::from(found);
@@ -400,13 +384,13 @@ impl<'a, D: Reduce> Bam<'a, D> {
             let flat = flat_path(&*engine, &self.shared, worker, &mut self.graphs, &cell, graph, node);
             let Some(path) = flat.and_then(|(kind, steps)| self.target_path(kind, steps)) else {
                 if let Some(reason) = self.shared.environment.cancel.stopped() {
-                    return Some(BamOutcome::Unknown(Unfinished::Stopped(reason)));
+                    return Some(Verdict::Unknown(Obstacle::stopped(reason)));
                 }
                 drop(engine);
                 if self.go_on_alone() || self.go_on_without_rules() {
                     return None;
                 }
-                return Some(BamOutcome::Unknown(Unfinished::Broken("the path to a target is lost".to_string())));
+                return Some(Verdict::Unknown(broken_off("the path to a target is lost")));
             };
             // Without blocks the run would have lost its patience before it came to the end of such a path.
             let is_long = self.config.patience.is_some_and(|states| path.steps.len() as u64 > states);
@@ -423,69 +407,37 @@ impl<'a, D: Reduce> Bam<'a, D> {
             self.counters.beside += self.shared.counters.summaries.load(Ordering::Relaxed) - finished;
             match end {
                 RoundEnd::Targets(more) => found.extend(more),
-                RoundEnd::Failed(status @ (Status::Broken { .. } | Status::StateLimit(_))) if !matches!(said, Refinement::Feasible(_)) => {
+                RoundEnd::Failed(status @ (Status::Broken { .. } | Status::StateLimit(_))) if !matches!(said, Decision::Feasible(_)) => {
                     self.engine = Some(engine);
-                    return Some(BamOutcome::Unknown(reason_of(status)));
+                    return Some(Verdict::Unknown(obstacle_of(status)));
                 }
                 _ => {}
             }
-            let worker = &mut workers[0];
-            let reason = match said {
-                Refinement::Feasible(evidence) => match path.kind {
-                    TargetKind::Property(_) => {
-                        // Other runs may use what is complete, and this one has its verdict whatever becomes of it.
-                        if self.shared.disk.is_some() {
-                            let _ = engine.retire(&self.shared, worker);
-                        }
-                        return Some(BamOutcome::Violation { kind: path.kind, steps: path.steps, evidence });
-                    }
-                    TargetKind::Unresolved(reason) => Obstacle::imprecise(&*reason),
-                    TargetKind::Unsupported(_) => Obstacle::unsupported("a construct that is not supported is reached"),
-                },
-                Refinement::Unresolved(reason) => reason,
-                // A summary stands for many paths, so that one of them cannot be taken out of it.
-                Refinement::Excluded { reason, .. } => {
-                    self.counters.excluded += 1;
-                    excluded = Some(reason.clone());
-                    reason
-                }
-                Refinement::GivenUp(reason) => return Some(BamOutcome::Unknown(Unfinished::GivenUp(reason))),
-                Refinement::Stopped(reason) => return Some(BamOutcome::Unknown(Unfinished::Stopped(reason))),
-                Refinement::Infeasible { grew: true, .. } | Refinement::Retracted => {
-                    self.counters.refinements += 1;
-                    grew_at_all = true;
-                    continue;
-                }
-                // Every graph was made with this very precision, so the same path would come back.
-                Refinement::Infeasible { grew: false, .. } if !grew_at_all => {
-                    self.counters.refinements += 1;
-                    if self.escalate(refiner) {
-                        return None;
-                    }
-                    Obstacle::stuck("the refinement of an infeasible path brought nothing new")
-                }
-                Refinement::Infeasible { .. } => continue,
-            };
-            self.counters.unresolved += 1;
-            if let Some(job) = engine.job_mut(&cell) {
-                job.set_unresolved(&self.shared, (graph, node), reason.clone(), path.steps.len());
+            let unresolved = (cell, graph, node, path.steps.len());
+            let escalated = self.counters.escalations;
+            let mut states =
+                OfBlocks { bam: self, refiner, engine: &mut engine, target: unresolved, grew: &mut grew_at_all, excluded: &mut excluded };
+            let answer = apply(said, path.kind, path.steps, &mut states);
+            if matches!(answer, Some(Verdict::False(_))) && self.shared.disk.is_some() {
+                // Other runs may use what is complete, and this one has its verdict whatever becomes of it.
+                let _ = engine.retire(&self.shared, &mut workers[0]);
             }
-            if self.counters.unresolved >= self.config.max_unresolved {
-                return Some(BamOutcome::Unknown(Unfinished::Unresolved(vec![reason])));
+            if answer.is_some() || self.counters.escalations > escalated {
+                return answer;
             }
         }
         // No proof can come of this run any more, and violations behind such a path are found only where it can be cut
         // off: whoever called goes on without blocks.
         if let Some(reason) = excluded {
-            return Some(BamOutcome::Unknown(Unfinished::Unresolved(vec![reason])));
+            return Some(Verdict::Unknown(Obstacle::of_targets(vec![reason])));
         }
         if let Some(limit) = self.config.max_refinements.filter(|&limit| self.counters.refinements > limit) {
-            return Some(BamOutcome::Unknown(Unfinished::RefinementLimit(limit)));
+            return Some(Verdict::Unknown(too_many_refinements(limit)));
         }
         if grew_at_all {
             if let Err(status) = engine.retire(&self.shared, &mut workers[0]) {
                 self.engine = Some(engine);
-                return Some(BamOutcome::Unknown(reason_of(status)));
+                return Some(Verdict::Unknown(obstacle_of(status)));
             }
             drop(engine);
             self.begin_again(precision);
@@ -566,7 +518,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
     }
 
     /// The outcome of a run whose root is finished; `None` if it has to begin again.
-    fn conclude<E>(&mut self, workers: &mut [D::Worker], root: Arc<Summary<'a, D>>) -> Option<BamOutcome<E>> {
+    fn conclude<E>(&mut self, workers: &mut [D::Worker], root: Arc<Summary<'a, D>>) -> Option<Answer<E>> {
         self.counters.span += root.finished_at;
         let mut reasons: Vec<Obstacle> = Vec::new();
         let closure = self.shared.summaries.closure(root.id);
@@ -575,13 +527,11 @@ impl<'a, D: Reduce> Bam<'a, D> {
             reasons.extend(graph.exploration.arg.targets().map(|(_, info)| info.unresolved.clone().unwrap_or_else(unexamined)));
         }
         if !reasons.is_empty() {
-            reasons.sort();
-            reasons.dedup();
-            return Some(BamOutcome::Unknown(Unfinished::Unresolved(reasons)));
+            return Some(Verdict::Unknown(Obstacle::of_targets(reasons)));
         }
         self.root = Some(root.clone());
         if !self.config.check {
-            return Some(BamOutcome::Safe(Checked::default()));
+            return Some(Verdict::True(Checked::default()));
         }
         let threads = self.config.threads.clamp(1, workers.len());
         match check(&self.shared, &mut workers[..threads], &root) {
@@ -589,15 +539,14 @@ impl<'a, D: Reduce> Bam<'a, D> {
                 self.counters.checked_nodes = checked.nodes;
                 let confirmed = self.shared.remote.as_ref().map_or(Ok(()), |remote| remote.confirm(&self.shared, workers, root.id));
                 match (confirmed, self.shared.environment.cancel.stopped()) {
-                    (Ok(()), _) => Some(BamOutcome::Safe(checked)),
-                    (Err(_), Some(reason)) => Some(BamOutcome::Unknown(Unfinished::Stopped(reason))),
+                    (Ok(()), _) => Some(Verdict::True(checked)),
+                    (Err(_), Some(reason)) => Some(Verdict::Unknown(Obstacle::stopped(reason))),
                     (Err(_), None) if self.go_on_alone() => None,
-                    (Err(obstacle), None) => Some(BamOutcome::Unknown(Unfinished::Unresolved(vec![obstacle]))),
+                    (Err(obstacle), None) => Some(Verdict::Unknown(Obstacle::of_targets(vec![obstacle]))),
                 }
             }
-            Err(Defect::Stopped(reason)) => Some(BamOutcome::Unknown(Unfinished::Stopped(reason))),
-            Err(_) if self.go_on_without_rules() => None,
-            Err(defect) => Some(BamOutcome::Unknown(Unfinished::Rejected(defect))),
+            Err(defect) if !matches!(defect, Defect::Stopped(_)) && self.go_on_without_rules() => None,
+            Err(defect) => Some(Verdict::Unknown(defect.into())),
         }
     }
 
@@ -661,11 +610,55 @@ impl<'a, D: Reduce> Bam<'a, D> {
     }
 }
 
-fn reason_of(status: Status) -> Unfinished {
-    match status {
-        Status::Stopped(reason) => Unfinished::Stopped(reason),
-        Status::Broken { reason, .. } => Unfinished::Broken(reason.to_string()),
-        Status::StateLimit(count) => Unfinished::StateLimit(count),
-        Status::Exhausted | Status::Target(_) | Status::Interrupted => Unfinished::Broken("the exploration stopped early".to_string()),
+/// The states of blocks. What is complete is kept until the next iteration, which has the precision that all found
+/// targets have led to.
+struct OfBlocks<'c, 'a, D: Reduce, R> {
+    bam: &'c mut Bam<'a, D>,
+    refiner: &'c mut R,
+    engine: &'c mut Engine<'a, D>,
+    /// Where the target is, and the length of the path to it.
+    target: (Arc<BlockCell<'a, D>>, SummaryId, NodeId, usize),
+    /// Whether the precision is another than the one that the states were made with.
+    grew: &'c mut bool,
+    /// Why a path was excluded that no precision refutes.
+    excluded: &'c mut Option<Obstacle>,
+}
+
+impl<D: Reduce, R: Refiner<D>> States for OfBlocks<'_, '_, D, R> {
+    fn leave(&mut self, reason: Obstacle) -> Option<Obstacle> {
+        self.bam.counters.unresolved += 1;
+        let (cell, graph, node, steps) = &self.target;
+        if let Some(job) = self.engine.job_mut(cell) {
+            job.set_unresolved(&self.bam.shared, (*graph, *node), reason.clone(), *steps);
+        }
+        (self.bam.counters.unresolved >= self.bam.config.max_unresolved).then(|| Obstacle::of_targets(vec![reason]))
+    }
+
+    /// A summary stands for many paths, so that one of them cannot be taken out of it.
+    fn exclude(&mut self, _: usize, reason: Obstacle) -> Option<Obstacle> {
+        self.bam.counters.excluded += 1;
+        *self.excluded = Some(reason.clone());
+        self.leave(reason)
+    }
+
+    fn retract(&mut self) {
+        self.bam.counters.refinements += 1;
+        *self.grew = true;
+    }
+
+    fn extend(&mut self, _: usize, grew: bool) -> Option<Obstacle> {
+        if grew {
+            self.retract();
+            return None;
+        }
+        if *self.grew {
+            return None;
+        }
+        // Every graph was made with this very precision, so the same path would come back.
+        self.bam.counters.refinements += 1;
+        if self.bam.escalate(self.refiner) {
+            return None;
+        }
+        self.leave(Obstacle::stuck("the refinement of an infeasible path brought nothing new"))
     }
 }

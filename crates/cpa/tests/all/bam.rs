@@ -3,14 +3,14 @@
 use crate::programs;
 use crate::random::Random;
 use crate::toy::{Constants, Lie, Surroundings, ToyRefiner, Values};
-use assay_base::{Stats, StopReason};
+use assay_base::{Decision, Obstacle, ObstacleKind, Stats, StopReason, Verdict};
 use assay_cfa::Program;
 use assay_cfa::blocks::{BlockId, BlockOptions, Blocks};
 use assay_cfa::portable::Names;
-use assay_cpa::bam::{Bam, BamConfig, BamOutcome, Spill, check};
+use assay_cpa::bam::{Bam, BamConfig, Spill, check};
 use assay_cpa::{
-    Cegar, CegarConfig, CegarOutcome, Defect, Domain, Exploration, ExploreConfig, Merge, Order, PrecisionScope, Refinement, Refiner, Step,
-    TargetPath, Unfinished, WaitOrder,
+    Answer, Cegar, CegarConfig, Defect, Domain, Exploration, ExploreConfig, Merge, Order, PrecisionScope, Refinement, Refiner, Step,
+    TargetPath, WaitOrder,
 };
 use std::path::Path;
 
@@ -19,7 +19,7 @@ struct Believer;
 
 impl<D: Domain> Refiner<D> for Believer {
     type Evidence = Vec<Step>;
-    fn refine(&mut self, _: &mut D::Worker, path: &TargetPath<'_, '_, D>, _: &mut D::Precision) -> Refinement<Vec<Step>> {
+    fn refine(&mut self, _: &mut D::Worker, path: &TargetPath<'_, '_, D>, _: &mut D::Precision) -> Decision<Vec<Step>, Refinement> {
         // The path must be one of the program.
         for (move_, &step) in crate::toy::moves(path).iter().zip(&path.steps) {
             let program = path.environment.program;
@@ -31,35 +31,35 @@ impl<D: Domain> Refiner<D> for Believer {
                 }
             }
         }
-        Refinement::Feasible(path.steps.clone())
+        Decision::Feasible(path.steps.clone())
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Verdict {
+enum Said {
     Safe,
     Unsafe,
     Unknown,
 }
 
-fn without_blocks<'p, R: Refiner<Constants<'p>>>(program: &'p Program, domain: &Constants<'p>, refiner: &mut R) -> Verdict {
+fn without_blocks<'p, R: Refiner<Constants<'p>>>(program: &'p Program, domain: &Constants<'p>, refiner: &mut R) -> Said {
     let surroundings = Surroundings::new(program, Some(20));
     let config = ExploreConfig { max_states: Some(200_000), ..Default::default() };
     let exploration = Exploration::new(surroundings.environment(), domain, config, domain.initial_precision());
     verdict(&Cegar::new(exploration, CegarConfig::default()).run(&mut (), refiner))
 }
 
-fn verdict<E>(outcome: &CegarOutcome<E>) -> Verdict {
+fn verdict<E>(outcome: &Answer<E>) -> Said {
     match outcome {
-        CegarOutcome::Safe(_) => Verdict::Safe,
-        CegarOutcome::Violation { .. } => Verdict::Unsafe,
-        CegarOutcome::Unknown(_) => Verdict::Unknown,
+        Verdict::True(_) => Said::Safe,
+        Verdict::False(_) => Said::Unsafe,
+        Verdict::Unknown(_) => Said::Unknown,
     }
 }
 
 struct Done {
-    verdict: Verdict,
-    unknown: Option<Unfinished>,
+    verdict: Said,
+    unknown: Option<Obstacle>,
     entries: Vec<(BlockId, Values)>,
     stats: Stats,
 }
@@ -99,9 +99,9 @@ fn run_with_blocks<'p, R: Refiner<Constants<'p>>>(
     let mut entries = bam.shared().cache.entries();
     entries.sort_by(|a, b| (a.0, &a.1.known).cmp(&(b.0, &b.1.known)));
     let (verdict, unknown) = match outcome {
-        BamOutcome::Safe(_) => (Verdict::Safe, None),
-        BamOutcome::Violation { .. } => (Verdict::Unsafe, None),
-        BamOutcome::Unknown(reason) => (Verdict::Unknown, Some(reason)),
+        Verdict::True(_) => (Said::Safe, None),
+        Verdict::False(_) => (Said::Unsafe, None),
+        Verdict::Unknown(reason) => (Said::Unknown, Some(reason)),
     };
     Done { verdict, unknown, entries, stats }
 }
@@ -152,7 +152,7 @@ fn blocks_change_no_verdict() {
             for count in [1, 2, 8] {
                 let done = with_blocks(program, &domain, options, threads(count), &mut Believer);
                 assert_eq!(done.verdict, expected, "program {index}, {options:?}, {count} threads: {:?}", done.unknown);
-                if expected == Verdict::Safe {
+                if expected == Said::Safe {
                     let same = entries.get_or_insert_with(|| done.entries.clone());
                     assert_eq!(done.entries, *same, "program {index}, {options:?}, {count} threads");
                 }
@@ -199,7 +199,7 @@ fn summaries_are_used_again() {
     let program = m.finish(main);
     for count in [0, 1, 2] {
         let done = with_blocks(&program, &Constants::new(&program), OPTIONS[0], threads(count), &mut Believer);
-        assert_eq!(done.verdict, Verdict::Safe);
+        assert_eq!(done.verdict, Said::Safe);
         assert_eq!(done.entries.len(), 1);
         assert_eq!(done.stats.counters["summaries used again"], 1);
         assert_eq!(done.stats.counters["block summaries"], 2, "with the program's own");
@@ -218,7 +218,7 @@ fn refinement_reaches_into_blocks() {
                 let done = with_blocks(program, &domain, OPTIONS[0], config, &mut ToyRefiner::new(scope));
                 counts[done.verdict as usize] += 1;
                 // Refinement may give up where full tracking does not, but it must not contradict it.
-                let contradiction = done.verdict != full && done.verdict != Verdict::Unknown && full != Verdict::Unknown;
+                let contradiction = done.verdict != full && done.verdict != Said::Unknown && full != Said::Unknown;
                 assert!(!contradiction, "program {index}, {scope:?}, {count} threads: {:?} against {full:?}", done.verdict);
             }
         }
@@ -236,7 +236,7 @@ impl<'p> Refiner<Constants<'p>> for Slow {
         worker: &mut (),
         path: &TargetPath<'_, '_, Constants<'p>>,
         precision: &mut <Constants<'p> as Domain>::Precision,
-    ) -> Refinement<usize> {
+    ) -> Decision<usize, Refinement> {
         std::thread::sleep(std::time::Duration::from_millis(1));
         self.0.refine(worker, path, precision)
     }
@@ -251,10 +251,10 @@ fn others_go_on_beside_a_refinement() {
             let domain = Constants::lazy(program);
             let config = BamConfig { explore: ExploreConfig { max_states: Some(50_000), ..threads(0).explore }, ..threads(count) };
             let done = with_blocks(program, &domain, OPTIONS[0], config, &mut Slow(ToyRefiner::new(PrecisionScope::Function)));
-            let contradiction = done.verdict != full && done.verdict != Verdict::Unknown && full != Verdict::Unknown;
+            let contradiction = done.verdict != full && done.verdict != Said::Unknown && full != Said::Unknown;
             assert!(!contradiction, "program {index}, {count} threads: {:?} against {full:?}", done.verdict);
             beside += done.stats.counters.get("summaries finished beside refinements").copied().unwrap_or(0);
-            solved += usize::from(done.verdict != Verdict::Unknown);
+            solved += usize::from(done.verdict != Said::Unknown);
         }
     }
     assert!(beside > 20 && solved > 200, "{beside} summaries, {solved} verdicts");
@@ -270,10 +270,14 @@ fn joins_inside_blocks_are_sound() {
                 let order = WaitOrder::plain(Order::ReversePostorder);
                 let explore = ExploreConfig { merge, order, ..threads(0).explore };
                 let done = with_blocks(program, &domain, OPTIONS[0], BamConfig { explore, ..threads(count) }, &mut Believer);
-                if done.verdict == Verdict::Safe {
-                    assert_eq!(exact, Verdict::Safe, "program {index}, {merge:?}, {count} threads");
+                if done.verdict == Said::Safe {
+                    assert_eq!(exact, Said::Safe, "program {index}, {merge:?}, {count} threads");
                 }
-                assert!(!matches!(done.unknown, Some(Unfinished::Rejected(_))), "program {index}, {merge:?}: {:?}", done.unknown);
+                assert!(
+                    done.unknown.as_ref().is_none_or(|obstacle| obstacle.kind != ObstacleKind::Failed),
+                    "program {index}, {merge:?}: {:?}",
+                    done.unknown
+                );
             }
         }
     }
@@ -286,7 +290,10 @@ fn an_unresolved_target_in_a_block_forbids_true() {
         let mut domain = Constants::new(&program);
         domain.unresolved_at = Some(7);
         let done = with_blocks(&program, &domain, OPTIONS[0], threads(count), &mut Believer);
-        assert_eq!(done.unknown, Some(Unfinished::Unresolved(vec![assay_base::Obstacle::imprecise("a value that the toy cannot bear")])));
+        assert_eq!(
+            done.unknown,
+            Some(assay_base::Obstacle::of_targets(vec![assay_base::Obstacle::imprecise("a value that the toy cannot bear")]))
+        );
     }
 }
 
@@ -306,7 +313,7 @@ fn a_stop_reaches_every_job() {
                 std::time::Instant::now()
             });
             let outcome = bam.run(&mut [(), ()], &mut Believer);
-            assert_eq!(outcome, BamOutcome::Unknown(Unfinished::Stopped(StopReason::Interrupt)));
+            assert_eq!(outcome, Verdict::Unknown(assay_base::Obstacle::stopped(StopReason::Interrupt)));
             let now = std::time::Instant::now();
             now.duration_since(canceller.join().expect("the canceller does not panic"))
         });
@@ -322,7 +329,7 @@ fn jobs_leave_a_timeline() {
     let blocks = Blocks::of(&surroundings.orders.structure, OPTIONS[0]);
     let mut bam = Bam::new(surroundings.environment(), &domain, &blocks, threads(2), domain.initial_precision());
     bam.trace_jobs();
-    assert!(matches!(bam.run(&mut [(), ()], &mut Believer), BamOutcome::Safe(_)));
+    assert!(matches!(bam.run(&mut [(), ()], &mut Believer), Verdict::True(_)));
     let json = bam.trace().expect("it was asked for").to_json(&program, &blocks);
     assert!(json.contains("\"name\":\"inc\"") && json.contains("\"cat\":\"finished\""), "{json}");
 }
@@ -342,16 +349,16 @@ fn recursion_contradicts_nothing() {
             let config = BamConfig { explore, ..threads(count) };
             let mut bam = Bam::new(surroundings.environment(), &domain, &blocks, config, domain.initial_precision());
             match bam.run(&mut [(), ()], &mut Believer) {
-                BamOutcome::Safe(_) => {
+                Verdict::True(_) => {
                     counts[0] += 1;
-                    assert_ne!(expected, Verdict::Unsafe, "seed {seed}");
+                    assert_ne!(expected, Said::Unsafe, "seed {seed}");
                 }
-                BamOutcome::Violation { .. } => {
+                Verdict::False(_) => {
                     counts[1] += 1;
-                    assert_ne!(expected, Verdict::Safe, "seed {seed}");
+                    assert_ne!(expected, Said::Safe, "seed {seed}");
                 }
-                BamOutcome::Unknown(Unfinished::StateLimit(_)) => counts[2] += 1,
-                BamOutcome::Unknown(reason) => panic!("seed {seed}: {reason:?}"),
+                Verdict::Unknown(obstacle) if obstacle.kind == ObstacleKind::Bound => counts[2] += 1,
+                Verdict::Unknown(reason) => panic!("seed {seed}: {reason:?}"),
             }
         }
     }
@@ -361,12 +368,12 @@ fn recursion_contradicts_nothing() {
 #[test]
 fn recursion_is_a_fixpoint() {
     let cases = [
-        (programs::recursion(50), Verdict::Safe),
-        (programs::recursion_of_unknown_depth(7), Verdict::Safe),
-        (programs::recursion_of_unknown_depth(8), Verdict::Unsafe),
-        (programs::mutual_recursion(30, 1), Verdict::Safe),
-        (programs::mutual_recursion(31, 0), Verdict::Safe),
-        (programs::mutual_recursion(31, 1), Verdict::Unsafe),
+        (programs::recursion(50), Said::Safe),
+        (programs::recursion_of_unknown_depth(7), Said::Safe),
+        (programs::recursion_of_unknown_depth(8), Said::Unsafe),
+        (programs::mutual_recursion(30, 1), Said::Safe),
+        (programs::mutual_recursion(31, 0), Said::Safe),
+        (programs::mutual_recursion(31, 1), Said::Unsafe),
     ];
     for (index, (program, expected)) in cases.iter().enumerate() {
         for options in OPTIONS.into_iter().filter(|options| options.functions) {
@@ -375,7 +382,7 @@ fn recursion_is_a_fixpoint() {
                 assert_eq!(done.verdict, *expected, "case {index}, {count} threads: {:?}", done.unknown);
                 let lazy = Constants::lazy(program);
                 let done = with_blocks(program, &lazy, options, threads(count), &mut ToyRefiner::new(PrecisionScope::Global));
-                assert!(done.verdict == *expected || done.verdict == Verdict::Unknown, "case {index}, {count} threads, refined");
+                assert!(done.verdict == *expected || done.verdict == Said::Unknown, "case {index}, {count} threads, refined");
             }
         }
     }
@@ -442,7 +449,7 @@ fn summaries_stay_where_there_is_no_disk() {
     let config = BamConfig { drop_graphs_above: Some(0), ..threads(1) };
     let mut bam = Bam::new(surroundings.environment(), &domain, &blocks, config, domain.initial_precision());
     bam.use_spill(Spill::new(Path::new("/dev/null/none").to_path_buf(), &names), 0);
-    assert!(matches!(bam.run(&mut [()], &mut Believer), BamOutcome::Safe(_)));
+    assert!(matches!(bam.run(&mut [()], &mut Believer), Verdict::True(_)));
     assert!(bam.spill_note().is_some_and(|note| note.contains("/dev/null/none")), "{:?}", bam.spill_note());
 }
 
@@ -458,7 +465,7 @@ fn size_and_calls_of_blocks_change_no_verdict() {
             BlockOptions { nested: false, ..OPTIONS[2] },
         ] {
             let done = with_blocks(program, &domain, changed, threads(2), &mut Believer);
-            let agree = done.verdict == expected || done.verdict == Verdict::Unknown || expected == Verdict::Unknown;
+            let agree = done.verdict == expected || done.verdict == Said::Unknown || expected == Said::Unknown;
             assert!(agree, "program {index}, {changed:?}: {:?}", done.verdict);
         }
     }
@@ -489,7 +496,7 @@ fn the_checker_rejects_wrong_summaries() {
             let config = BamConfig { check: false, ..threads(count) };
             let mut bam = Bam::new(surroundings.environment(), &domain, &blocks, config, domain.initial_precision());
             // A lie may also lead to a target; then there is no proof to be rejected.
-            if let BamOutcome::Safe(_) = bam.run(&mut [(), ()], &mut Believer) {
+            if let Verdict::True(_) = bam.run(&mut [(), ()], &mut Believer) {
                 let root = bam.root().expect("a proof has a root");
                 *domain.lie.lock().expect("no panic") = Lie::None;
                 let defect = check(bam.shared(), &mut [()], root);
@@ -517,7 +524,7 @@ fn false_rules_change_no_verdict() {
             rejected += done.stats.counters.get("begun again without rules").copied().unwrap_or(0);
             equal += u32::from(done.verdict == expected);
             // What a rule invents may lead to targets that no path confirms.
-            let allowed = done.verdict == expected || done.verdict == Verdict::Unknown;
+            let allowed = done.verdict == expected || done.verdict == Said::Unknown;
             assert!(allowed, "program {index}, {count} threads: {:?}, not {expected:?}", done.verdict);
         }
     }

@@ -3,19 +3,19 @@
 use crate::programs;
 use crate::random::Random;
 use crate::toy::{Constants, Surroundings, ToyRefiner};
-use assay_base::StopReason;
+use assay_base::{Decision, ObstacleKind, StopReason, Verdict};
 use assay_cfa::Program;
 use assay_cpa::cegar::{CegarError, validate};
 use assay_cpa::{
-    Cegar, CegarConfig, CegarOutcome, Domain, Exploration, ExploreConfig, Merge, Order, PrecisionScope, Refinement, Refiner, Restart,
-    TargetPath, Unfinished, WaitOrder,
+    Answer, Cegar, CegarConfig, Domain, Exploration, ExploreConfig, Merge, Order, PrecisionScope, Refinement, Refiner, Restart, TargetPath,
+    WaitOrder,
 };
 
 const SCOPES: [PrecisionScope; 3] = [PrecisionScope::Location, PrecisionScope::Function, PrecisionScope::Global];
 const RESTARTS: [Restart; 3] = [Restart::Root, Restart::Pivot, Restart::CommonAncestor];
 
 struct Run {
-    outcome: CegarOutcome<usize>,
+    outcome: Answer<usize>,
     refinements: u64,
     live: usize,
 }
@@ -52,8 +52,8 @@ fn every_restart_and_scope_gives_the_verdict() {
                     for keep_covered in [true, false] {
                         let run = run_with(program, &mut ToyRefiner::new(scope), restart, order, keep_covered);
                         let what = format!("case {index}, {scope:?}, {restart:?}, {order:?}, {keep_covered}: {:?}", run.outcome);
-                        assert_eq!(matches!(run.outcome, CegarOutcome::Safe(_)), *safe, "{what}");
-                        assert_eq!(matches!(run.outcome, CegarOutcome::Violation { .. }), !*safe, "{what}");
+                        assert_eq!(matches!(run.outcome, Verdict::True(_)), *safe, "{what}");
+                        assert_eq!(matches!(run.outcome, Verdict::False(_)), !*safe, "{what}");
                     }
                 }
             }
@@ -75,8 +75,7 @@ fn a_useless_refinement_is_noticed() {
     let program = programs::irrelevant_counter(1);
     let mut refiner = ToyRefiner { useless: true, ..ToyRefiner::new(PrecisionScope::Location) };
     let run = run(&program, &mut refiner, Restart::Pivot, Order::Bfs);
-    let CegarOutcome::Unknown(Unfinished::Unresolved(reasons)) = run.outcome else { panic!("{:?}", run.outcome) };
-    assert_eq!(reasons[0].kind, assay_base::ObstacleKind::Stuck, "{reasons:?}");
+    assert_eq!(run.outcome.kind(), Some(ObstacleKind::Stuck), "{:?}", run.outcome);
 }
 
 #[test]
@@ -84,10 +83,10 @@ fn an_unresolved_target_forbids_true_but_not_false() {
     let safe = programs::irrelevant_counter(1);
     let mut refiner = ToyRefiner { give_up: 1, ..ToyRefiner::new(PrecisionScope::Location) };
     let outcome = run(&safe, &mut refiner, Restart::Pivot, Order::Bfs).outcome;
-    assert_eq!(outcome, CegarOutcome::Unknown(Unfinished::Unresolved(vec![assay_base::Obstacle::unconfirmed("given up")])));
+    assert_eq!(outcome, Verdict::Unknown(assay_base::Obstacle::of_targets(vec![assay_base::Obstacle::unconfirmed("given up")])));
     let unsafe_program = programs::irrelevant_counter(2);
     let mut refiner = ToyRefiner { give_up: 0, ..ToyRefiner::new(PrecisionScope::Location) };
-    assert!(matches!(run(&unsafe_program, &mut refiner, Restart::Pivot, Order::Bfs).outcome, CegarOutcome::Violation { .. }));
+    assert!(matches!(run(&unsafe_program, &mut refiner, Restart::Pivot, Order::Bfs).outcome, Verdict::False(_)));
     // Two different targets: the first stays unresolved, the second is confirmed.
     let mut m = programs::Make::new();
     let main = m.function("main");
@@ -98,7 +97,7 @@ fn an_unresolved_target_forbids_true_but_not_false() {
     m.jump(at, m.exit(main));
     let two = m.finish(main);
     let mut refiner = ToyRefiner { give_up: 1, ..ToyRefiner::new(PrecisionScope::Location) };
-    assert!(matches!(run(&two, &mut refiner, Restart::Pivot, Order::Bfs).outcome, CegarOutcome::Violation { .. }));
+    assert!(matches!(run(&two, &mut refiner, Restart::Pivot, Order::Bfs).outcome, Verdict::False(_)));
     assert_eq!(refiner.paths, 2);
 }
 
@@ -107,9 +106,9 @@ struct Interrupted(u32);
 
 impl<D: Domain> Refiner<D> for Interrupted {
     type Evidence = usize;
-    fn refine(&mut self, _: &mut D::Worker, _: &TargetPath<'_, '_, D>, _: &mut D::Precision) -> Refinement<usize> {
+    fn refine(&mut self, _: &mut D::Worker, _: &TargetPath<'_, '_, D>, _: &mut D::Precision) -> Decision<usize, Refinement> {
         self.0 += 1;
-        if self.0 == 1 { Refinement::Stopped(StopReason::Time) } else { Refinement::Feasible(0) }
+        if self.0 == 1 { Decision::Open(assay_base::Obstacle::stopped(StopReason::Time)) } else { Decision::Feasible(0) }
     }
 }
 
@@ -121,8 +120,8 @@ fn a_stop_inside_the_refiner_loses_no_target() {
     let exploration = Exploration::new(surroundings.environment(), &domain, ExploreConfig::default(), domain.initial_precision());
     let mut cegar = Cegar::new(exploration, CegarConfig::default());
     let mut refiner = Interrupted(0);
-    assert_eq!(cegar.run(&mut (), &mut refiner), CegarOutcome::Unknown(Unfinished::Stopped(StopReason::Time)));
-    assert!(matches!(cegar.run(&mut (), &mut refiner), CegarOutcome::Violation { .. }));
+    assert_eq!(cegar.run(&mut (), &mut refiner), Verdict::Unknown(assay_base::Obstacle::stopped(StopReason::Time)));
+    assert!(matches!(cegar.run(&mut (), &mut refiner), Verdict::False(_)));
 }
 
 /// Has a last resort: to go on breadth-first.
@@ -141,7 +140,7 @@ impl<'p> Refiner<Constants<'p>> for Impatient {
         worker: &mut (),
         path: &TargetPath<'_, '_, Constants<'p>>,
         precision: &mut <Constants<'p> as Domain>::Precision,
-    ) -> Refinement<usize> {
+    ) -> Decision<usize, Refinement> {
         self.paths += 1;
         self.refiner.refine(worker, path, precision)
     }
@@ -173,7 +172,7 @@ fn the_refiner_says_when_patience_is_lost_and_in_which_order_exploration_goes_on
         let refiner = ToyRefiner::new(PrecisionScope::Location);
         let mut refiner = Impatient { refiner, patience, paths: 0, resorted: false };
         let outcome = cegar.run(&mut (), &mut refiner);
-        assert!(matches!(outcome, CegarOutcome::Safe(_)), "{patience:?}: {outcome:?}");
+        assert!(matches!(outcome, Verdict::True(_)), "{patience:?}: {outcome:?}");
         assert_eq!(cegar.counters.escalations, escalations, "{patience:?}");
         let order = if escalations > 0 { Order::Bfs } else { Order::Dfs };
         assert_eq!(cegar.exploration.config.order, WaitOrder::plain(order), "{patience:?}");
@@ -188,7 +187,7 @@ fn refinements_can_be_limited() {
     let exploration = Exploration::new(surroundings.environment(), &domain, ExploreConfig::default(), domain.initial_precision());
     let mut cegar = Cegar::new(exploration, CegarConfig { max_refinements: Some(0), ..Default::default() });
     let outcome = cegar.run(&mut (), &mut ToyRefiner::new(PrecisionScope::Location));
-    assert_eq!(outcome, CegarOutcome::Unknown(Unfinished::RefinementLimit(0)));
+    assert_eq!(outcome, Verdict::Unknown(assay_base::Obstacle::bound("more than 0 refinements")));
 }
 
 #[test]
@@ -216,10 +215,10 @@ fn random_programs_have_one_verdict() {
             for keep_covered in [true, false] {
                 let outcome = run_with(&program, &mut ToyRefiner::new(scope), restart, order, keep_covered).outcome;
                 match (&outcome, &full) {
-                    (CegarOutcome::Safe(_), CegarOutcome::Safe(_)) | (CegarOutcome::Violation { .. }, CegarOutcome::Violation { .. }) => {
+                    (Verdict::True(_), Verdict::True(_)) | (Verdict::False(_), Verdict::False(_)) => {
                         solved += 1;
                     }
-                    (CegarOutcome::Unknown(Unfinished::StateLimit(_) | Unfinished::Unresolved(_)), _) => {}
+                    (Verdict::Unknown(obstacle), _) if obstacle.kind <= ObstacleKind::Bound => {}
                     _ => panic!("seed {seed}, {scope:?}, {restart:?}, {order:?}: {outcome:?} against {full:?}"),
                 }
             }

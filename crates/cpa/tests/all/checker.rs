@@ -134,7 +134,7 @@ fn a_target_that_is_left() {
     // Resolved or not makes no difference.
     let result = damaged(&program, |toy| {
         let node = inner_node(toy);
-        toy.arg.set_target(node, TargetKind::Unresolved("why not".into()));
+        toy.arg.set_target(node, TargetKind::Open(assay_base::Obstacle::imprecise("why not")));
         toy.arg.set_unresolved(node, assay_base::Obstacle::unconfirmed("nobody knows"));
     });
     assert!(matches!(result, Err(Defect::Target(_))), "{result:?}");

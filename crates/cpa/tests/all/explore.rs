@@ -2,11 +2,11 @@
 
 use crate::programs::{self, Make};
 use crate::toy::{Constants, Surroundings};
-use assay_base::StopReason;
+use assay_base::{Decision, ObstacleKind, StopReason, Verdict};
 use assay_cfa::Program;
 use assay_cpa::{
-    Before, Cegar, CegarConfig, CegarOutcome, Domain, Exploration, ExploreConfig, Merge, Optional, Order, Product, Refinement, Refiner,
-    Status, StopOperator, TargetKind, TargetPath, Unfinished, WaitOrder, checker,
+    Answer, Before, Cegar, CegarConfig, Domain, Exploration, ExploreConfig, Merge, Optional, Order, Product, Refinement, Refiner, Status,
+    StopOperator, TargetKind, TargetPath, WaitOrder,
 };
 
 /// Believes every target.
@@ -14,12 +14,12 @@ struct Believer;
 
 impl<D: Domain> Refiner<D> for Believer {
     type Evidence = usize;
-    fn refine(&mut self, _: &mut D::Worker, path: &TargetPath<'_, '_, D>, _: &mut D::Precision) -> Refinement<usize> {
-        Refinement::Feasible(path.steps.len())
+    fn refine(&mut self, _: &mut D::Worker, path: &TargetPath<'_, '_, D>, _: &mut D::Precision) -> Decision<usize, Refinement> {
+        Decision::Feasible(path.steps.len())
     }
 }
 
-fn explore(program: &Program, config: ExploreConfig, bound: Option<u32>) -> (CegarOutcome<usize>, u64, u64) {
+fn explore(program: &Program, config: ExploreConfig, bound: Option<u32>) -> (Answer<usize>, u64, u64) {
     let domain = Constants::new(program);
     let surroundings = Surroundings::new(program, bound);
     let exploration = Exploration::new(surroundings.environment(), &domain, config, domain.initial_precision());
@@ -28,8 +28,8 @@ fn explore(program: &Program, config: ExploreConfig, bound: Option<u32>) -> (Ceg
     (outcome, cegar.exploration.counters.states, cegar.exploration.counters.covered)
 }
 
-fn is_safe(outcome: &CegarOutcome<usize>) -> bool {
-    matches!(outcome, CegarOutcome::Safe(_))
+fn is_safe(outcome: &Answer<usize>) -> bool {
+    matches!(outcome, Verdict::True(_))
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn all_orders_agree_on_the_verdict() {
                         let config = ExploreConfig { order, keep_covered, cover_at_joins, ..Default::default() };
                         let (outcome, ..) = explore(program, config, None);
                         assert_eq!(is_safe(&outcome), *safe, "{order:?}: {outcome:?}");
-                        assert_eq!(matches!(outcome, CegarOutcome::Violation { .. }), !safe);
+                        assert_eq!(matches!(outcome, Verdict::False(_)), !safe);
                     }
                 }
             }
@@ -101,7 +101,7 @@ fn a_joined_loop_reaches_its_fixpoint() {
     let config =
         ExploreConfig { merge: Merge::Join, keep_covered: false, order: WaitOrder::plain(Order::ReversePostorder), ..Default::default() };
     let (outcome, states, _) = explore(&program, config, None);
-    assert!(matches!(outcome, CegarOutcome::Violation { .. }));
+    assert!(matches!(outcome, Verdict::False(_)));
     assert!(states < 50, "{states}");
 }
 
@@ -114,7 +114,7 @@ fn a_bound_of_the_call_stack_cuts_and_says_so() {
     let exploration = Exploration::new(surroundings.environment(), &domain, ExploreConfig::default(), domain.initial_precision());
     let mut cegar = Cegar::new(exploration, CegarConfig::default());
     let outcome = cegar.run(&mut (), &mut Believer);
-    assert!(matches!(outcome, CegarOutcome::Unknown(Unfinished::Rejected(checker::Defect::CutCall(_)))), "{outcome:?}");
+    assert_eq!(outcome.kind(), Some(ObstacleKind::Bound), "{outcome:?}");
     assert!(surroundings.ledger.lines().iter().any(|line| line.class == assay_base::AssumptionClass::Under));
     assert_eq!(cegar.exploration.counters.cut_calls, 1);
 }
@@ -169,14 +169,14 @@ fn precision_adjustment_can_break_off() {
     let exploration = Exploration::new(surroundings.environment(), &domain, ExploreConfig::default(), domain.initial_precision());
     let mut cegar = Cegar::new(exploration, CegarConfig::default());
     let outcome = cegar.run(&mut (), &mut Believer);
-    assert_eq!(outcome, CegarOutcome::Unknown(Unfinished::Broken("too large".to_string())));
+    assert_eq!(outcome, Verdict::Unknown(assay_base::Obstacle::imprecise("broken off: too large")));
 }
 
 #[test]
 fn what_is_not_modelled_is_a_target_nobody_can_confirm() {
     let reached = programs::unsupported_behind(1);
     let (outcome, ..) = explore(&reached, ExploreConfig::default(), None);
-    assert!(matches!(outcome, CegarOutcome::Unknown(Unfinished::Unresolved(_))), "{outcome:?}");
+    assert_eq!(outcome.kind(), Some(ObstacleKind::Unsupported), "{outcome:?}");
     let unreached = programs::unsupported_behind(2);
     assert!(is_safe(&explore(&unreached, ExploreConfig::default(), None).0));
 }
@@ -192,11 +192,11 @@ fn a_domain_can_mark_what_it_cannot_do() {
     let outcome = cegar.run(&mut (), &mut Believer);
     assert_eq!(
         outcome,
-        CegarOutcome::Unknown(Unfinished::Unresolved(vec![assay_base::Obstacle::imprecise("a value that the toy cannot bear")])),
+        Verdict::Unknown(assay_base::Obstacle::of_targets(vec![assay_base::Obstacle::imprecise("a value that the toy cannot bear")])),
         "never true, and never false"
     );
     let (_, info) = cegar.exploration.arg.targets().next().expect("the target stays");
-    assert!(matches!(info.kind, TargetKind::Unresolved(_)));
+    assert!(matches!(info.kind, TargetKind::Open(_)));
 }
 
 #[test]

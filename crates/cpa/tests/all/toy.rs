@@ -1,6 +1,6 @@
 //! The toy domain: known values of registers, in frames; and a refiner by testing.
 
-use assay_base::{ByteReader, ByteWriter, CancelToken, Fingerprint, Id, Ledger};
+use assay_base::{ByteReader, ByteWriter, CancelToken, Decision, Fingerprint, Id, Ledger};
 use assay_cfa::portable::Names;
 use assay_cfa::{LocationId, Operation, Program, Scope, VarId};
 use assay_cpa::bam::{BlockScope, KnownRule, Reduce, Summary, SummaryId};
@@ -236,10 +236,15 @@ pub(crate) fn moves<'a, D: Domain>(path: &TargetPath<'_, 'a, D>) -> Vec<Move<'a>
 
 impl<D: Refinable> Refiner<D> for ToyRefiner {
     type Evidence = usize;
-    fn refine(&mut self, worker: &mut D::Worker, path: &TargetPath<'_, '_, D>, precision: &mut D::Precision) -> Refinement<usize> {
+    fn refine(
+        &mut self,
+        worker: &mut D::Worker,
+        path: &TargetPath<'_, '_, D>,
+        precision: &mut D::Precision,
+    ) -> Decision<usize, Refinement> {
         self.paths += 1;
         if self.paths <= self.give_up {
-            return Refinement::Unresolved(assay_base::Obstacle::unconfirmed("given up"));
+            return Decision::Open(assay_base::Obstacle::unconfirmed("given up"));
         }
         let domain = path.domain;
         let moves = moves(path);
@@ -255,10 +260,10 @@ impl<D: Refinable> Refiner<D> for ToyRefiner {
         };
         let mut state = domain.initial(worker);
         if !contradicts(worker, &state, 0) {
-            return Refinement::Feasible(moves.len());
+            return Decision::Feasible(moves.len());
         }
         if self.useless {
-            return Refinement::Infeasible { cut: 1, grew: false };
+            return Decision::Infeasible(Refinement::Extended { cut: 1, grew: false });
         }
         let (mut cut, mut grew) = (None, false);
         for position in 0..=moves.len() {
@@ -284,7 +289,7 @@ impl<D: Refinable> Refiner<D> for ToyRefiner {
                 cut.get_or_insert(position);
             }
         }
-        Refinement::Infeasible { cut: cut.unwrap_or(0), grew }
+        Decision::Infeasible(Refinement::Extended { cut: cut.unwrap_or(0), grew })
     }
 }
 

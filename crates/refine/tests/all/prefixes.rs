@@ -57,7 +57,7 @@ fn chosen(name: &str, seed: u64) -> String {
     let preference = Preference::parse(name).unwrap_or_else(|| panic!("{name} is no preference"));
     let options = RefineOptions { preference, seed, ..Default::default() };
     let (outcome, precision) = outcome_of(&domain, &ByName(&program), options, Default::default());
-    assert!(matches!(outcome, assay_cpa::CegarOutcome::Safe(_)), "{outcome:?}");
+    assert!(matches!(outcome, assay_base::Verdict::True(_)), "{outcome:?}");
     tracked(&program, &precision)
 }
 

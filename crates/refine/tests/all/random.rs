@@ -4,9 +4,10 @@ use crate::interpolation::{assert_valid, search};
 use crate::programs::{Make, straight};
 use crate::refinement::{outcome_of, run_knowing};
 use crate::toy::{ByName, FlatFacts, Says, ToyDomain, ToyFacts};
+use assay_base::Verdict;
 use assay_base::hash::mix;
 use assay_cfa::Program;
-use assay_cpa::{CallStacks, CegarOutcome, PrecisionScope};
+use assay_cpa::{CallStacks, PrecisionScope};
 use assay_refine::{ForgetOrder, InterpolationOptions, NoScores, Preference, RefineOptions, TraceOptions, UnknownItems};
 
 struct Random(u64);
@@ -134,9 +135,9 @@ fn random_programs_are_proved() {
         };
         let (outcome, _) = outcome_of(&domain, &ByName(&program), options, Default::default());
         match outcome {
-            CegarOutcome::Safe(_) => assert!(contradicts, "seed {seed}"),
-            CegarOutcome::Violation { .. } => assert!(!contradicts, "seed {seed}"),
-            CegarOutcome::Unknown(reason) => panic!("seed {seed}: {reason}"),
+            Verdict::True(_) => assert!(contradicts, "seed {seed}"),
+            Verdict::False(_) => assert!(!contradicts, "seed {seed}"),
+            Verdict::Unknown(reason) => panic!("seed {seed}: {reason}"),
         }
         safe += u32::from(contradicts);
     }
@@ -161,7 +162,7 @@ fn testing_and_every_trace_checker_differ_on_a_path() {
         let ((outcome, tested), _) = run(None);
         for (found, &(name, options)) in differ.iter_mut().zip(TraceOptions::ALL).filter(|(found, _)| found.is_none()) {
             let ((other, traced), by_trace) = run(Some(options));
-            assert_eq!(matches!(outcome, CegarOutcome::Safe(_)), matches!(other, CegarOutcome::Safe(_)), "seed {seed}, {name}");
+            assert_eq!(matches!(outcome, Verdict::True(_)), matches!(other, Verdict::True(_)), "seed {seed}, {name}");
             if by_trace && tested != traced {
                 eprintln!("testing and {name} differ on random path {seed}");
                 *found = Some(seed);

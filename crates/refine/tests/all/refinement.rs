@@ -2,15 +2,14 @@
 
 use crate::programs::Make;
 use crate::toy::{Item, Says, Surroundings, ToyDomain, ToyFacts};
+use assay_base::{Decision, Verdict};
 use assay_cfa::{Operation, Program};
-use assay_cpa::{
-    Cegar, CegarConfig, CegarOutcome, Domain, Exploration, ExploreConfig, PrecisionScope, Restart, ScopedPrecision, Status, Unfinished,
-};
+use assay_cpa::{Answer, Cegar, CegarConfig, Domain, Exploration, ExploreConfig, PrecisionScope, Restart, ScopedPrecision, Status};
 use assay_refine::refiner::RefineCounters;
-use assay_refine::{DomainRefiner, InterpolationOptions, ItemFacts, NoScores, Path, PathAnswer, RefineOptions, Scores};
+use assay_refine::{DomainRefiner, InterpolationOptions, ItemFacts, NoScores, Path, RefineOptions, Scores};
 use std::cell::Cell;
 
-type Run = (CegarOutcome<usize>, ScopedPrecision<Item>);
+type Run = (Answer<usize>, ScopedPrecision<Item>);
 
 pub(crate) fn run_with(
     domain: &ToyDomain<'_>,
@@ -162,8 +161,8 @@ fn every_scope_and_restart_gives_the_verdict() {
                     let config = CegarConfig { restart, ..Default::default() };
                     let (outcome, precision) = outcome_of(&domain, &NoScores, options, config);
                     let what = format!("case {index}, {scope:?}, {restart:?}: {outcome:?}");
-                    assert_eq!(matches!(outcome, CegarOutcome::Safe(_)), *safe, "{what}");
-                    assert_eq!(matches!(outcome, CegarOutcome::Violation { .. }), !*safe, "{what}");
+                    assert_eq!(matches!(outcome, Verdict::True(_)), *safe, "{what}");
+                    assert_eq!(matches!(outcome, Verdict::False(_)), !*safe, "{what}");
                     assert_eq!(tracked(program, &precision), *names, "{what}");
                 }
             }
@@ -176,7 +175,7 @@ fn one_refinement_excludes_the_path() {
     let program = irrelevant_counter(1);
     let domain = ToyDomain::new(&program);
     let (run, counters, refinements) = run_with(&domain, &NoScores, RefineOptions::default(), CegarConfig::default(), Says::confirmed());
-    assert!(matches!(run.0, CegarOutcome::Safe(_)));
+    assert!(matches!(run.0, Verdict::True(_)));
     // The second path goes through the loop: at its locations the flag must be tracked, too.
     assert!(refinements <= 2, "{refinements}");
     assert_eq!((counters.widened, counters.checked, counters.refuted), (0, 0, refinements));
@@ -203,7 +202,7 @@ fn delegation_prefers_values() {
     for (delegate_to_values, names) in [(false, "x!"), (true, "y")] {
         let options = RefineOptions { delegate_to_values, ..Default::default() };
         let (outcome, precision) = outcome_of(&domain, &NoScores, options, CegarConfig::default());
-        assert!(matches!(outcome, CegarOutcome::Safe(_)), "{outcome:?}");
+        assert!(matches!(outcome, Verdict::True(_)), "{outcome:?}");
         assert_eq!(tracked(&program, &precision), names);
     }
     // Where values do not suffice, constraints are used.
@@ -218,7 +217,7 @@ fn delegation_prefers_values() {
     domain.constraints = true;
     let options = RefineOptions { delegate_to_values: true, ..Default::default() };
     let (run, counters, _) = run_with(&domain, &NoScores, options, CegarConfig::default(), Says::confirmed());
-    assert!(matches!(run.0, CegarOutcome::Safe(_)), "{:?}", run.0);
+    assert!(matches!(run.0, Verdict::True(_)), "{:?}", run.0);
     assert_eq!(tracked(&program, &run.1), "x!");
     assert_eq!((counters.refuted, counters.refuted_by_values), (1, 0));
 }
@@ -232,13 +231,13 @@ fn what_the_domain_cannot_refute_is_checked() {
         let config = CegarConfig { max_unresolved: 1, ..Default::default() };
         run_with(&domain, &NoScores, RefineOptions::default(), config, says).0.0
     };
-    assert!(matches!(run(PathAnswer::Confirmed(3)), CegarOutcome::Violation { evidence: 3, .. }));
-    let unknown = run(PathAnswer::Unknown(assay_base::Obstacle::solver("too hard")));
-    assert_eq!(unknown, CegarOutcome::Unknown(Unfinished::Unresolved(vec![assay_base::Obstacle::solver("too hard")])));
-    let CegarOutcome::Unknown(Unfinished::Unresolved(reasons)) = run(PathAnswer::Infeasible { core: vec![1, 4] }) else {
+    assert!(matches!(run(Decision::Feasible(3)), Verdict::False(violation) if violation.evidence == 3));
+    let unknown = run(Decision::Open(assay_base::Obstacle::solver("too hard")));
+    assert_eq!(unknown, Verdict::Unknown(assay_base::Obstacle::of_targets(vec![assay_base::Obstacle::solver("too hard")])));
+    let Verdict::Unknown(obstacle) = run(Decision::Infeasible(vec![1, 4])) else {
         panic!("an infeasible path is no violation, and no proof either")
     };
-    assert!(reasons[0].text.contains("infeasible"), "{reasons:?}");
+    assert!(obstacle.text.contains("infeasible"), "{obstacle:?}");
 }
 
 #[test]
@@ -252,12 +251,12 @@ fn a_precision_that_cannot_follow_is_noticed() {
     let options = RefineOptions { delegate_to_values: true, ..Default::default() };
     let (run, counters, _) = run_with(&domain, &NoScores, options.clone(), CegarConfig::default(), Says::confirmed());
     // The constraint on `x` is on the path, too, and refutes it.
-    assert!(matches!(run.0, CegarOutcome::Safe(_)), "{:?}", run.0);
+    assert!(matches!(run.0, Verdict::True(_)), "{:?}", run.0);
     assert_eq!(counters.widened, 1);
     assert_eq!(tracked(&program, &run.1), "x!");
     domain.constraints = false;
     domain.untrackable = program.functions[program.entry].locals.first().copied();
     let (run, counters, _) = run_with(&domain, &NoScores, options, CegarConfig::default(), Says::confirmed());
-    assert!(matches!(run.0, CegarOutcome::Unknown(Unfinished::Unresolved(_))), "{:?}", run.0);
+    assert!(run.0.is_unknown(), "{:?}", run.0);
     assert!(counters.widened >= 1);
 }

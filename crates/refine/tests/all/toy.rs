@@ -1,13 +1,13 @@
 //! The toy domain and what refinement must know of it.
 
 use assay_base::hash::{FastHasher, mix};
-use assay_base::{CancelToken, Ledger};
+use assay_base::{CancelToken, Decision, Ledger};
 use assay_cfa::{LocationId, Operation, Program, Scope, VarId};
 use assay_cpa::{
     Adjustment, CallStacks, Domain, Environment, Forget, LocationOrders, Move, Position, PrecisionScope, Refinable, ScopedPrecision,
     StrongestPost, Successors, TargetPath, View,
 };
-use assay_refine::{Difficulty, ItemFacts, ItemKind, PathAnswer, PathCheck, Scores};
+use assay_refine::{Difficulty, ItemFacts, ItemKind, PathCheck, Scores};
 use assay_term::{Bits, Op, Term, Terms, eval};
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -232,17 +232,17 @@ impl Scores for ByName<'_> {
 }
 
 /// Says the same of every path, and counts them.
-pub(crate) struct Says(pub PathAnswer<usize>, pub Cell<u32>);
+pub(crate) struct Says(pub Decision<usize, Vec<usize>>, pub Cell<u32>);
 
 impl Says {
     pub(crate) fn confirmed() -> Self {
-        Says(PathAnswer::Confirmed(0), Cell::new(0))
+        Says(Decision::Feasible(0), Cell::new(0))
     }
 }
 
 impl<D: Domain> PathCheck<D> for Says {
     type Evidence = usize;
-    fn check(&mut self, _: &mut D::Worker, _: &TargetPath<'_, '_, D>) -> PathAnswer<usize> {
+    fn check(&mut self, _: &mut D::Worker, _: &TargetPath<'_, '_, D>) -> Decision<usize, Vec<usize>> {
         self.1.set(self.1.get() + 1);
         self.0.clone()
     }

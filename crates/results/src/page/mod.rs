@@ -6,7 +6,7 @@ mod layout;
 
 use crate::path::{self, Row, RowKind};
 use crate::task::{Producer, Task, iso_time};
-use crate::{Evidence, Outcome, Verdict};
+use crate::{Outcome, Proof, Verdict};
 use assay_base::{AssumptionClass, FastSet, Id};
 use assay_cfa::{FunctionId, LocationId, Program};
 use std::fmt::Write;
@@ -36,7 +36,7 @@ svg path.back { stroke-dasharray: 4 3; } svg path.visited { stroke: #4a90d9; str
 pub fn page(program: &Program, task: &Task, producer: &Producer, outcome: &Outcome) -> String {
     let files: Vec<&str> = task.input_files.iter().map(|file| file.name.as_str()).collect();
     let class = match outcome.verdict {
-        Verdict::True => "true",
+        Verdict::True(_) => "true",
         Verdict::False(_) => "false",
         Verdict::Unknown(_) => "unknown",
     };
@@ -58,8 +58,9 @@ pub fn page(program: &Program, task: &Task, producer: &Producer, outcome: &Outco
         ],
     );
     let mut visited = FastSet::default();
-    match &outcome.evidence {
-        Evidence::Violation(counterexample) => {
+    match &outcome.verdict {
+        Verdict::False(violations) => {
+            let counterexample = &violations.first;
             for step in &counterexample.path {
                 let edge = &program.edges[step.step.edge()];
                 visited.extend([edge.source, edge.target]);
@@ -69,7 +70,7 @@ pub fn page(program: &Program, task: &Task, producer: &Producer, outcome: &Outco
             inputs_table(&mut page, program, counterexample);
             source_listing(&mut page, program, &rows);
         }
-        Evidence::Proof(invariants) if !invariants.is_empty() => {
+        Verdict::True(Proof { invariants }) if !invariants.is_empty() => {
             page.push_str("<h2>Invariants</h2>\n<table><tr><th>place</th><th>invariant</th></tr>\n");
             for invariant in invariants {
                 let place = program.sources.describe(invariant.span);
@@ -95,17 +96,17 @@ pub fn page(program: &Program, task: &Task, producer: &Producer, outcome: &Outco
 
 /// The verdict as a sentence.
 fn in_words(program: &Program, outcome: &Outcome) -> String {
-    match (&outcome.verdict, &outcome.evidence) {
-        (Verdict::True, _) if outcome.assumptions.is_empty() => "The property holds in every run.".to_string(),
-        (Verdict::True, _) => "The property holds in every run, under the assumptions below.".to_string(),
-        (Verdict::False(_), Evidence::Violation(counterexample)) => {
+    match &outcome.verdict {
+        Verdict::True(_) if outcome.assumptions.is_empty() => "The property holds in every run.".to_string(),
+        Verdict::True(_) => "The property holds in every run, under the assumptions below.".to_string(),
+        Verdict::False(violations) => {
+            let counterexample = &violations.first;
             let place = path::target_span(program, counterexample).map_or_else(String::new, |span| program.sources.describe(span));
             format!("The property is violated at {place}: {}", counterexample.what)
         }
-        (Verdict::False(_), _) => "The property is violated.".to_string(),
-        (Verdict::Unknown(reason), _) => {
+        Verdict::Unknown(obstacle) => {
             let seen = outcome.how_far.describe(program).map_or_else(String::new, |seen| format!(" So far: {seen}."));
-            format!("It is not known whether the property holds.{seen} What may help: {}.", reason.advice())
+            format!("It is not known whether the property holds.{seen} What may help: {}.", obstacle.kind.advice())
         }
     }
 }
@@ -254,7 +255,7 @@ fn story(page: &mut String, outcome: &Outcome) {
             escaped(&chapter.node),
             escaped(&chapter.analysis),
             chapter.cpu.as_secs_f64(),
-            chapter.ending.name(),
+            chapter.ending(),
             escaped(&chapter.why),
             escaped(&chapter.text)
         );
