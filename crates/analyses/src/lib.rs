@@ -18,6 +18,7 @@ mod path_check;
 mod path_formula;
 #[cfg(test)]
 mod path_tests;
+mod plan;
 mod predicate;
 mod presets;
 mod previous_run;
@@ -34,6 +35,7 @@ pub use config::{AnalysisKind, Config, ConfigError, DomainChoice, Domains};
 pub use machines::{Machines, Questions, Wanted};
 pub use options::{OPTIONS, Setting};
 pub use path_check::{PathCheckMode, PathChecker, PathDecision};
+pub use plan::describe as describe_plan;
 pub use presets::{PRESETS, Preset, current_name, preset};
 pub use previous_run::remembering;
 pub use run::{build, build_with};

@@ -2,9 +2,10 @@
 //! told of the one that the user has.
 
 use crate::values::words;
+use assay_base::{Obstacle, ObstacleKind};
 use assay_cfa::Program;
-use assay_passes::Pass;
-use assay_results::{Counterexample, Outcome, RunContext, Verdict, Violations, replay};
+use assay_passes::{Keeps, Pass};
+use assay_results::{Outcome, RunContext, Verdict, Violations, replay};
 
 /// Reads the names of passes; `None` where one is unknown.
 pub(crate) fn parse(text: &str) -> Option<Vec<Pass>> {
@@ -20,27 +21,32 @@ pub(crate) fn describe() -> String {
 /// Steps of a replay of the whole program, per step of the changed one.
 const REPLAY_FACTOR: u64 = 100;
 
-/// What the outcome on the changed program says about the program as it was. `None` for a violation that the inputs do
-/// not lead to there.
-pub(crate) fn back(program: &Program, mut outcome: Outcome, context: &RunContext<'_>) -> Option<Outcome> {
-    if let Verdict::True(proof) = &mut outcome.verdict {
-        // Invariants are at places that have other numbers now.
-        proof.invariants.clear();
-    }
-    violation_back(program, outcome, context)
-}
-
-/// As [`back`], where places have the numbers that they had: only a violation must be told anew.
-pub(crate) fn violation_back(program: &Program, mut outcome: Outcome, context: &RunContext<'_>) -> Option<Outcome> {
-    if let Verdict::False(Violations { first: found }) = &mut outcome.verdict {
-        let steps = found.path.len() as u64 * REPLAY_FACTOR + 100_000;
-        let again: Counterexample = replay(program, &found.inputs, steps, context.cancel).ok()?;
-        if again.target != found.target {
-            return None;
+/// What the outcome on the changed program says about the program as it was, by what the passes keep.
+pub(crate) fn back(program: &Program, keeps: Keeps, mut outcome: Outcome, context: &RunContext<'_>) -> Outcome {
+    let unproved = |outcome: &mut Outcome, obstacle: Obstacle| {
+        let statistics = std::mem::take(&mut outcome.statistics);
+        *outcome = Outcome { statistics, ..Outcome::unknown(obstacle) };
+    };
+    match &mut outcome.verdict {
+        // Invariants speak of places that have other numbers, or of registers that the program does not have.
+        Verdict::True(proof) if keeps != Keeps::Places => proof.invariants.clear(),
+        Verdict::True(_) | Verdict::Unknown(_) => {}
+        Verdict::False(_) if keeps == Keeps::Proofs => {
+            unproved(&mut outcome, Obstacle::imprecise("the program after passes for proofs does not prove it"))
         }
-        **found = again;
+        // An execution that never ends is found in the program as it is.
+        Verdict::False(Violations { first: found }) if found.lasso.is_some() => {
+            unproved(&mut outcome, Obstacle::new(ObstacleKind::Changed, "an execution that never ends is none without the passes"))
+        }
+        Verdict::False(Violations { first: found }) => {
+            let steps = found.path.len() as u64 * REPLAY_FACTOR + 100_000;
+            match replay(program, &found.inputs, steps, context.cancel) {
+                Ok(again) if again.target == found.target => **found = again,
+                _ => unproved(&mut outcome, Obstacle::new(ObstacleKind::Changed, "a violation is none without the passes")),
+            }
+        }
     }
-    Some(outcome)
+    outcome
 }
 
 #[cfg(test)]

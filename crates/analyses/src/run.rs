@@ -1,10 +1,12 @@
-//! Runs one configured analysis: domain, exploration and refinement put together, and the verdict drawn.
+//! Runs one configured analysis: the steps of its plan, each with domain, exploration and refinement put together, and
+//! the verdict drawn.
 
 use crate::bounded::Bounded;
-use crate::config::{AnalysisKind, Config, ConfigError, DomainChoice, Domains};
+use crate::config::{AnalysisKind, Config, ConfigError, DomainChoice};
 use crate::machines::Machines;
 use crate::memoize::Memoized;
 use crate::path_check::{PathChecker, PathDecision};
+use crate::plan::{self, Step};
 use crate::reported::Reported;
 use crate::{fuzz, menu, passes, random};
 use assay_base::{AssumptionClass, Decision, FastMap, Obstacle, ObstacleKind, Span, Stats};
@@ -15,14 +17,12 @@ use assay_cpa::{
     TargetKind, TargetPath,
 };
 use assay_domains::induction::Surgery;
-use assay_domains::predicate::BlockEnds;
 use assay_domains::value::{CoverageRule, ValueOptions};
-use assay_passes::{cells, latches, recursion};
+use assay_passes::{Changed, Keeps};
 use assay_refine::PathCheck;
 use assay_results::{Analysis, Counterexample, HowFar, Outcome, Progress, RunContext, Verdict};
 use assay_term::Terms;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Makes the analysis that a configuration describes.
 ///
@@ -51,153 +51,87 @@ impl Analysis for Configured {
         &self.config.name
     }
 
+    /// Follows the plan until a step has a verdict, or none follows on what stood in its path.
     fn run(&mut self, program: &Program, context: &RunContext<'_>) -> Outcome {
         context.progress.report(&Progress { phase: &self.config.name, ..Progress::default() });
-        if !self.config.passes.is_empty() && self.config.analysis == AnalysisKind::Termination {
-            // An execution that never ends is found in the program as it is.
-            let changed = assay_passes::run(program.clone(), &self.config.passes).program;
-            let outcome = self.run_plain(&changed, &RunContext { last: false, ..*context });
-            let proof = outcome.verdict == Verdict::True;
-            return if proof { outcome } else { self.run_plain(program, context) };
+        let plan = plan::plan(&self.config);
+        let mut told: Option<Outcome> = None;
+        let mut at = 0;
+        loop {
+            let step = &plan[at];
+            let last = context.last && step.edges.is_empty();
+            let outcome = self.attempt(step, program, &RunContext { last, ..*context });
+            let obstacle = outcome.verdict.kind();
+            let silent = obstacle.is_some_and(|kind| !step.tells || kind == ObstacleKind::NothingToDo);
+            told = Some(match told {
+                Some(before) if silent && context.cancel.stopped().is_none() => after(&outcome, before),
+                Some(before) => after(&before, outcome),
+                None => outcome,
+            });
+            let next = obstacle.filter(|kind| !kind.is_stop() && context.cancel.stopped().is_none()).and_then(|kind| step.next(kind));
+            match (next, told) {
+                (Some(next), open) => (at, told) = (next, open),
+                (None, told) => return told.unwrap_or_else(|| Outcome::unknown(Obstacle::failed("a plan has a step"))),
+            }
         }
-        if !self.config.passes.is_empty() {
-            let changed = assay_passes::run(program.clone(), &self.config.passes).program;
-            debug_assert!(assay_cfa::verifier::verify(&changed).is_empty(), "passes must keep programs whole");
-            let outcome = self.run_plain(&changed, &RunContext { last: false, ..*context });
-            // Without a violation that the program has, the changed one does not say enough.
-            return passes::back(program, outcome, context).unwrap_or_else(|| self.run_plain(program, context));
-        }
-        self.run_plain(program, context)
     }
 }
 
 impl Configured {
-    /// Runs on a program as it is.
-    fn run_plain(&self, program: &Program, context: &RunContext<'_>) -> Outcome {
+    /// One step of the plan: passes, the analysis, and what that says of the program before them.
+    fn attempt(&self, step: &Step, program: &Program, context: &RunContext<'_>) -> Outcome {
         let endings = program.questions.contains(Target::Termination);
-        if endings != (self.config.analysis == AnalysisKind::Termination) {
+        if endings != (step.config.analysis == AnalysisKind::Termination) {
             let why = if endings { "whether executions end is asked" } else { "nobody asks whether executions end" };
-            return Outcome::unknown(UnknownReason::NothingToDo(why.to_string()));
+            return Outcome::unknown(Obstacle::nothing_to_do(why));
         }
-        if endings {
-            return assay_termination::run(program, &self.config.solver(), context).sealed(context.ledger, &program.assumptions);
-        }
-        let unsupported = |edge: &Edge| matches!(edge.operation, Operation::Unsupported { .. });
-        if program.targets().next().is_none() && !program.edges.iter().any(unsupported) {
+        if is_trivial(program) {
             return Outcome::proof(vec![]).sealed(context.ledger, &program.assumptions);
         }
-        let structure = Structure::new(program);
-        if self.config.watch_cells > 0 {
-            return self.watch(&structure, context);
-        }
-        if self.config.cut_recursion {
-            let Some(cut) = recursion::cut(&structure) else {
-                return Outcome::unknown(Obstacle::nothing_to_do("there is no recursion to be cut"));
+        let whole = Structure::new(program);
+        let mut keeps = Keeps::Places;
+        let mut changed: Option<Changed> = None;
+        for &pass in &step.passes {
+            let next = match &changed {
+                None => pass.apply(&whole),
+                Some(before) => pass.apply(&Structure::new(&before.program)),
             };
-            debug_assert!(assay_cfa::verifier::verify(&cut.program).is_empty(), "cutting recursion must keep programs whole");
-            let surgery = Surgery { arrays: &[], cut: Some(&cut.calls) };
-            return for_proofs(self.run_on(&Structure::new(&cut.program), surgery, context), "cutting recursion does not prove it");
+            let Some(next) = next else {
+                if pass.keeps() == Keeps::Proofs {
+                    return Outcome::unknown(Obstacle::nothing_to_do(pass.nothing_to_do()));
+                }
+                continue;
+            };
+            debug_assert!(assay_cfa::verifier::verify(&next.program).is_empty(), "passes must keep programs whole: {pass}");
+            keeps = keeps.min(pass.keeps());
+            changed = Some(next);
         }
-        if self.config.uses_predicates() {
-            return self.run_predicates(&structure, context);
-        }
-        self.run_on(&structure, Surgery::default(), context)
+        let Some(changed) = changed else { return self.run_on(step, &whole, Surgery::default(), context) };
+        let surgery = Surgery { arrays: &changed.arrays, cut: changed.calls.as_ref() };
+        let outcome = self.run_on(step, &Structure::new(&changed.program), surgery, context);
+        passes::back(program, keeps, outcome, context)
     }
 
-    /// Predicate analysis, and values alone where it comes to an end of its own and has values beside it: they follow
-    /// paths one by one that regions take together.
-    fn run_predicates(&self, structure: &Structure<'_>, context: &RunContext<'_>) -> Outcome {
-        let values = self.config.domain.first;
-        if values == DomainChoice::Predicate {
-            return self.run_by_regions(structure, context);
+    /// Runs on a program as it is.
+    fn run_on(&self, step: &Step, structure: &Structure<'_>, surgery: Surgery<'_>, context: &RunContext<'_>) -> Outcome {
+        let (program, config) = (structure.program, &step.config);
+        if is_trivial(program) {
+            return Outcome::proof(vec![]).sealed(context.ledger, &program.assumptions);
         }
-        let outcome = self.run_by_regions(structure, &RunContext { last: false, ..*context });
-        if !is_open(&outcome, context) {
-            return outcome;
-        }
-        // The order of products is for states that are merged.
-        let (domain, order) = (Domains { first: values, beside: vec![] }, Config::default().order);
-        let alone = Configured { config: Config { domain, order, ..self.config.clone() }, machines: None };
-        let last = alone.run_on(structure, Surgery::default(), context);
-        match last.verdict {
-            // What was asked for are predicates, and why they do not get on.
-            Verdict::Unknown(_) if context.cancel.stopped().is_none() => after(&last, outcome),
-            _ => after(&outcome, last),
-        }
-    }
-
-    /// Predicate analysis, once more where values beside predicates were given up, or where blocks turned out to be too
-    /// large. That run begins anew: it has other predicates, and a program that needs no cuts is explored as it is.
-    fn run_by_regions(&self, structure: &Structure<'_>, context: &RunContext<'_>) -> Outcome {
-        let notes = Notes::default();
-        let first = &RunContext { last: false, ..*context };
-        let mut outcome = self.run_where_ways_meet(structure, first, &notes);
-        let without_values = notes.without_values.load(Ordering::Relaxed);
-        if is_open(&outcome, context) && without_values && !notes.too_large.load(Ordering::Relaxed) {
-            outcome = after(&outcome, self.run_where_ways_meet(structure, first, &notes));
-        }
-        let cuts = self.config.block_ends == BlockEnds::Auto && notes.too_large.load(Ordering::Relaxed);
-        if !(cuts && is_open(&outcome, context)) {
-            return outcome;
-        }
-        let cutting = Configured { config: Config { block_ends: BlockEnds::Bottlenecks, ..self.config.clone() }, machines: None };
-        after(&outcome, cutting.run_where_ways_meet(structure, context, &notes))
-    }
-
-    /// Runs where all ways to a place of an abstraction meet before it.
-    fn run_where_ways_meet(&self, structure: &Structure<'_>, context: &RunContext<'_>, notes: &Notes) -> Outcome {
-        let program = structure.program;
-        let run = |structure: &Structure<'_>| self.run_noting(structure, Surgery::default(), context, Some(notes));
-        let Some(changed) = latches::add(structure, self.config.block_ends == BlockEnds::Bottlenecks) else {
-            return run(structure);
-        };
-        debug_assert!(assay_cfa::verifier::verify(&changed).is_empty(), "places where ways meet must keep programs whole");
-        let outcome = run(&Structure::new(&changed));
-        let failure = || Outcome::unknown(Obstacle::failed("a violation is none without the places where ways meet"));
-        passes::violation_back(program, outcome, context).unwrap_or_else(failure)
-    }
-
-    /// Runs on programs with more and more watched cells of arrays, until one is proved.
-    fn watch(&self, structure: &Structure<'_>, context: &RunContext<'_>) -> Outcome {
-        let mut last = Outcome::unknown(Obstacle::nothing_to_do("no array has only uses that are understood"));
-        // Watched cells are no memory: what they point to would be lost, or kept.
-        let other = structure.program.questions.about_leaks();
-        for cells in 1..=self.config.watch_cells {
-            if other || context.cancel.stopped().is_some() {
-                break;
-            }
-            let Some(watched) = cells::watch(structure, cells as usize) else { break };
-            debug_assert!(assay_cfa::verifier::verify(&watched.program).is_empty(), "watching cells must keep programs whole");
-            let surgery = Surgery { arrays: &watched.arrays, cut: None };
-            last = for_proofs(self.run_on(&Structure::new(&watched.program), surgery, context), "watched cells do not prove it");
-            if last.verdict.is_true() {
-                break;
-            }
-        }
-        last
-    }
-
-    fn run_on(&self, structure: &Structure<'_>, surgery: Surgery<'_>, context: &RunContext<'_>) -> Outcome {
-        self.run_noting(structure, surgery, context, None)
-    }
-
-    /// As [`run_on`](Self::run_on); with notes for the run after it.
-    fn run_noting(&self, structure: &Structure<'_>, surgery: Surgery<'_>, context: &RunContext<'_>, notes: Option<&Notes>) -> Outcome {
-        let program = structure.program;
-        let run = Run { config: &self.config, program, structure, surgery, context, machines: self.machines.as_ref(), notes };
+        let run = Run { config, program, structure, surgery, context, machines: self.machines.as_ref() };
         let terms = Arc::new(Terms::overlay(program.terms.clone()));
         if context.last {
             std::mem::forget(terms.clone());
         }
-        if self.config.coverage == CoverageRule::Aliased {
+        if config.coverage == CoverageRule::Aliased {
             context.ledger.note(AssumptionClass::Under, Span::NONE, "coverage by aliased subsets may cut off paths");
         }
-        let mut outcome = match self.config.analysis {
-            AnalysisKind::Unroll => Bounded { config: &self.config, program, structure, context }.run(),
+        let mut outcome = match config.analysis {
+            AnalysisKind::Unroll => Bounded { config, program, structure, context }.run(),
             AnalysisKind::Run => random::run(&run),
             AnalysisKind::Fuzz => fuzz::run(&run),
             // It was run before.
-            AnalysisKind::Termination => Outcome::unknown(UnknownReason::NothingToDo(String::new())),
+            AnalysisKind::Termination => assay_termination::run(program, &config.solver(), context),
             AnalysisKind::Explore => menu::explore(&run, terms),
         };
         if let Some(reason) = context.cancel.stopped()
@@ -214,21 +148,6 @@ impl Configured {
     }
 }
 
-/// What is known of a program from the outcome of a changed one, which has all its behaviours and others.
-fn for_proofs(mut outcome: Outcome, failure: &str) -> Outcome {
-    match &mut outcome.verdict {
-        // Its invariants speak of locations and registers that the original does not have.
-        Verdict::True(proof) => proof.invariants.clear(),
-        Verdict::Unknown(_) => {}
-        Verdict::False(_) => {
-            let statistics = std::mem::take(&mut outcome.statistics);
-            outcome = Outcome::unknown(Obstacle::imprecise(failure));
-            outcome.statistics = statistics;
-        }
-    }
-    outcome
-}
-
 /// What all ways of running share.
 pub(crate) struct Run<'r> {
     pub config: &'r Config,
@@ -239,28 +158,24 @@ pub(crate) struct Run<'r> {
     pub context: &'r RunContext<'r>,
     /// What it has to do with other machines.
     pub machines: Option<&'r Machines>,
-    /// Where predicate analysis notes what another run should know.
-    pub notes: Option<&'r Notes>,
 }
 
-/// Whether an analysis ended without a verdict, and with time left for another one.
-fn is_open(outcome: &Outcome, context: &RunContext<'_>) -> bool {
-    matches!(outcome.verdict, Verdict::Unknown(_)) && context.cancel.stopped().is_none()
+/// Whether nothing in the program can go wrong, in a way that is asked about or otherwise.
+fn is_trivial(program: &Program) -> bool {
+    let unsupported = |edge: &Edge| matches!(edge.operation, Operation::Unsupported { .. });
+    let endings = program.questions.contains(Target::Termination);
+    !endings && program.targets().next().is_none() && !program.edges.iter().any(unsupported)
 }
 
 /// What one run says, with what the one before it did.
 fn after(before: &Outcome, mut outcome: Outcome) -> Outcome {
     outcome.statistics.merge(&before.statistics);
+    for note in &before.notes {
+        if !outcome.notes.contains(note) {
+            outcome.notes.push(note.clone());
+        }
+    }
     outcome
-}
-
-/// What one run of predicate analysis leaves for the next.
-#[derive(Default)]
-pub(crate) struct Notes {
-    /// Blocks should be cut.
-    pub too_large: AtomicBool,
-    /// Values beside predicates were given up.
-    pub without_values: AtomicBool,
 }
 
 pub(crate) type Confirmed = Box<Counterexample>;

@@ -24,6 +24,8 @@ pub enum ObstacleKind {
     CostlyBlocks,
     /// Values beside predicates refute hardly any path.
     IdleValues,
+    /// The violation is one of the program that passes made, and not of the program before them.
+    Changed,
     /// The program has nothing that the analysis is made for, or something that it is not made for.
     NothingToDo,
     /// A bound or a skipped effect forbids the proof (a line of class `Under` in the ledger).
@@ -52,6 +54,7 @@ impl ObstacleKind {
         (ObstacleKind::LargeBlocks, "large-blocks", "blocks are too large for exact regions"),
         (ObstacleKind::CostlyBlocks, "costly-blocks", "memoized blocks cost more than they save"),
         (ObstacleKind::IdleValues, "idle-values", "values refute hardly any path"),
+        (ObstacleKind::Changed, "changed", "only the program after passes is violated"),
         (ObstacleKind::NothingToDo, "nothing-to-do", "the program is not of its kind"),
         (ObstacleKind::Incomplete, "incomplete", "the proof leaves something out"),
         (ObstacleKind::Failed, "failed", "a defect of the verifier"),
@@ -99,7 +102,8 @@ impl ObstacleKind {
             | ObstacleKind::Bound
             | ObstacleKind::LargeBlocks
             | ObstacleKind::CostlyBlocks
-            | ObstacleKind::IdleValues => "another analysis may see what these do not (--config, see `assay configs`)",
+            | ObstacleKind::IdleValues
+            | ObstacleKind::Changed => "another analysis may see what these do not (--config, see `assay configs`)",
             ObstacleKind::NothingToDo => "another analysis is made for such programs (--config auto)",
             ObstacleKind::Incomplete => "the note above names what was left out",
             ObstacleKind::Failed => "this is a defect of Assay; please report it with the input and the command line",

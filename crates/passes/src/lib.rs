@@ -1,13 +1,8 @@
-//! Transformations of programs. Each takes a program and gives a program together with a map from the edges of
-//! the new one to the edges of the old one, so that a path found after passes can be told in terms of what was before.
+//! Transformations of programs, each a [`Pass`] that says what it keeps ([`Keeps`]): every verdict, or proofs alone.
 //!
-//! Variables, functions and value sources keep their ids (and so their symbols) in every pass; locations and edges
-//! may be renumbered.
-//!
-//! [`latches`] keeps all ids and only adds places, so it needs no map.
-//!
-//! [`cells`] and [`recursion`] stand apart: their programs are for proofs alone, so they have no map back, and the
-//! symbols of functions move to make room for new variables.
+//! Variables, functions and value sources keep their ids (and so their symbols) in every pass that keeps verdicts;
+//! locations and edges may be renumbered. Passes for proofs move the symbols of functions to make room for new
+//! variables.
 
 pub mod cells;
 pub mod constants;
@@ -23,6 +18,7 @@ pub mod unreachable;
 
 use assay_base::Id;
 use assay_cfa::program::{EdgeId, Program};
+use assay_cfa::structure::Structure;
 
 /// The result of a pass.
 #[derive(Clone, Debug)]
@@ -33,7 +29,7 @@ pub struct Transformed {
     pub edges: EdgeMap,
 }
 
-/// The passes that can be chosen. None of them changes whether a target is reached.
+/// The passes over the automaton.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Pass {
     /// Drops what no path from the entry reaches.
@@ -44,40 +40,111 @@ pub enum Pass {
     Skip,
     /// Merges conditions, and puts values that are used once in place.
     LargeBlock,
+    /// Paths to a loop head meet before it.
+    Meet,
+    /// Paths to a place that every path comes by meet before it, too.
+    MeetEverywhere,
+    /// Makes a path past each call of a recursive function.
+    Recursion,
+    /// Watches so many cells of each array whose uses are understood.
+    Cells(u32),
+}
+
+/// What is true of a program where it is true of the one that a pass made of it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Keeps {
+    /// That it is safe. A violation says nothing, and the pass has nothing to do where it changes nothing.
+    Proofs,
+    /// Every verdict; locations and edges have other numbers.
+    Verdicts,
+    /// Every verdict, and what holds at its locations: places are only added.
+    Places,
+}
+
+/// What a pass made of a program.
+#[derive(Clone, Debug)]
+pub struct Changed {
+    /// The new program.
+    pub program: Program,
+    /// Which registers stand for cells of arrays.
+    pub arrays: Vec<cells::WatchedArray>,
+    /// Which paths lead past calls.
+    pub calls: Option<recursion::CutCalls>,
+}
+
+impl Changed {
+    fn program(program: Program) -> Changed {
+        Changed { program, arrays: vec![], calls: None }
+    }
 }
 
 impl Pass {
-    /// Every pass once.
+    /// Every pass that the key `passes` takes, once. None of them changes whether a target is reached.
     pub const ALL: [Pass; 4] = [Pass::Unreachable, Pass::Constants, Pass::Skip, Pass::LargeBlock];
 
-    /// As in options.
+    /// As in options, or the option that asks for it.
     pub const fn name(self) -> &'static str {
         match self {
             Pass::Unreachable => "unreachable",
             Pass::Constants => "constants",
             Pass::Skip => "skip",
             Pass::LargeBlock => "large-block",
+            Pass::Meet => "meet",
+            Pass::MeetEverywhere => "meet-everywhere",
+            Pass::Recursion => "cut-recursion",
+            Pass::Cells(_) => "watch-cells",
         }
     }
 
-    /// The new program, and what became of the edges.
-    pub fn apply(self, program: Program) -> Transformed {
+    /// What its result says of the program before it.
+    pub const fn keeps(self) -> Keeps {
         match self {
-            Pass::Unreachable => unreachable::remove_unreachable(program),
-            Pass::Constants => constants::propagate_constants(program),
-            Pass::Skip => skip::collapse_skips(program),
-            Pass::LargeBlock => large_block::merge_edges(program),
+            Pass::Unreachable | Pass::Constants | Pass::Skip | Pass::LargeBlock => Keeps::Verdicts,
+            Pass::Meet | Pass::MeetEverywhere => Keeps::Places,
+            Pass::Recursion | Pass::Cells(_) => Keeps::Proofs,
         }
+    }
+
+    /// Why it has nothing to do where it changes nothing.
+    pub const fn nothing_to_do(self) -> &'static str {
+        match self {
+            Pass::Recursion => "there is no recursion to be cut",
+            Pass::Cells(_) => "no array has only uses that are understood",
+            _ => "the program is as the pass would make it",
+        }
+    }
+
+    /// The new program; `None` where it is as it was.
+    pub fn apply(self, structure: &Structure<'_>) -> Option<Changed> {
+        let program = || structure.program.clone();
+        Some(match self {
+            Pass::Unreachable => Changed::program(unreachable::remove_unreachable(program()).program),
+            Pass::Constants => Changed::program(constants::propagate_constants(program()).program),
+            Pass::Skip => Changed::program(skip::collapse_skips(program()).program),
+            Pass::LargeBlock => Changed::program(large_block::merge_edges(program()).program),
+            Pass::Meet => Changed::program(latches::add(structure, false)?),
+            Pass::MeetEverywhere => Changed::program(latches::add(structure, true)?),
+            Pass::Recursion => {
+                let cut = recursion::cut(structure)?;
+                Changed { program: cut.program, arrays: vec![], calls: Some(cut.calls) }
+            }
+            // Watched cells are no memory: what they point to would be lost, or kept.
+            Pass::Cells(_) if structure.program.questions.about_leaks() => return None,
+            Pass::Cells(count) => {
+                let watched = cells::watch(structure, count as usize)?;
+                Changed { program: watched.program, arrays: watched.arrays, calls: None }
+            }
+        })
     }
 }
 
-/// Runs passes one after the other; the map leads from the last program's edges to the first one's.
-pub fn run(program: Program, passes: &[Pass]) -> Transformed {
-    let first = Transformed { edges: EdgeMap::identity(program.edges.len()), program };
-    passes.iter().fold(first, |before, pass| {
-        let next = pass.apply(before.program);
-        Transformed { edges: next.edges.after(&before.edges), program: next.program }
-    })
+impl std::fmt::Display for Pass {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Pass::Cells(count) => write!(f, "{} {count}", self.name()),
+            _ => f.write_str(self.name()),
+        }
+    }
 }
 
 /// For each edge of a new program the edges of the old one that it stands for, in the order in which they are taken. An

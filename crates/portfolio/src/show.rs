@@ -34,8 +34,8 @@ impl Edge {
 }
 
 impl Portfolio {
-    /// For people: nodes, shares and successors.
-    pub fn text(&self) -> String {
+    /// For people: nodes, shares and successors; `steps` says what the analysis of a node tries one after the other.
+    pub fn text(&self, steps: &dyn Fn(&Node) -> Vec<String>) -> String {
         let mut text = format!("{}: {}\n", self.name, self.description);
         for (index, node) in self.nodes.iter().enumerate() {
             let _ = write!(text, "\n{}", node.name);
@@ -51,6 +51,9 @@ impl Portfolio {
             }
             for (key, value) in &node.settings {
                 let _ = writeln!(text, "    {key} = {value}");
+            }
+            for step in steps(node) {
+                let _ = writeln!(text, "    step: {step}");
             }
             if let Some(limit) = node.limit {
                 let _ = writeln!(text, "    at most {limit} times");
@@ -93,8 +96,8 @@ mod tests {
         let text = "description = \"two\"\n[node.a]\npreset = \"symbolic\"\nshare = 0.25\nnext = [{ to = \"b\", on = \"stuck\" }]\n[node.b]\nwhen = \"loops > 1\"\n";
         let portfolio = read("x", text, &|_, _| Ok(())).unwrap();
         assert_eq!(
-            portfolio.text(),
-            "x: two\n\na (symbolic): 25% of the remaining time\n    stuck -> b\n\nb: all of the remaining time\n    only where loops > 1\n"
+            portfolio.text(&|node| if node.name == "a" { vec!["once".to_string()] } else { vec![] }),
+            "x: two\n\na (symbolic): 25% of the remaining time\n    step: once\n    stuck -> b\n\nb: all of the remaining time\n    only where loops > 1\n"
         );
         assert!(portfolio.dot().contains("n0 -> n1 [label=\"stuck\"]"), "{}", portfolio.dot());
     }

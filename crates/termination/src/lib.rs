@@ -7,9 +7,10 @@ mod rank;
 mod relevant;
 mod walk;
 
+use assay_base::Obstacle;
 use assay_cfa::Program;
 use assay_cfa::structure::{LiveRegisters, Structure};
-use assay_results::{Outcome, RunContext, UnknownReason};
+use assay_results::{Outcome, RunContext};
 use assay_smt::{Config, Solver};
 use assay_term::Terms;
 use std::time::Duration;
@@ -63,5 +64,5 @@ pub fn run(program: &Program, solver: &Config, context: &RunContext<'_>) -> Outc
     if let Some(stopped) = context.cancel.stopped() {
         return Outcome::stopped(stopped);
     }
-    Outcome::unknown(UnknownReason::Imprecise(reason))
+    Outcome::unknown(Obstacle::imprecise(reason))
 }

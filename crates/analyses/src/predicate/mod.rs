@@ -23,7 +23,6 @@ use assay_results::{Findings, Outcome, Verdict};
 use assay_smt::{Answer, Budget, Solver};
 use assay_term::{Term, Terms};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 use weakest_precondition::Pulled;
 
@@ -32,32 +31,32 @@ const NO_BLOCKS: &str = "blocks need predicates of their own, and more of them t
 
 /// Runs predicate analysis on a program.
 pub(crate) fn run(run: &Run<'_>, terms: Arc<Terms>) -> Outcome {
-    let with_blocks = domain(run, terms.clone());
-    let memoizes = with_blocks.has_borders();
-    let mut outcome = explore(run, &with_blocks);
-    if memoizes && !with_blocks.has_borders() && run.context.cancel.stopped().is_none() {
-        // Borders leave their mark on all that was made with them, so that exploration begins anew.
-        let Outcome { statistics, notes, .. } = outcome;
-        outcome = explore(run, &plain_domain(run, terms));
-        outcome.statistics.merge(&statistics);
-        outcome.notes.extend(notes);
-    }
-    only_what_predicates_prove(run, outcome)
-}
-
-fn explore(run: &Run<'_>, domain: &PredicateDomain<'_>) -> Outcome {
+    let domain = domain(run, terms);
     let mut refiner = refiner(run);
-    let mut outcome = run.explore(domain, exploration(run), &mut refiner);
+    let mut outcome = run.explore(&domain, exploration(run), &mut refiner);
     refiner.add_to(&mut outcome.statistics);
-    note_large_blocks(run, domain);
-    outcome
+    conclude(run, &domain, outcome)
 }
 
-/// Tells the caller that runs the analysis that cutting blocks may help.
-fn note_large_blocks(run: &Run<'_>, domain: &PredicateDomain<'_>) {
-    if let Some(notes) = run.notes {
-        notes.too_large.store(domain.should_cut(), Ordering::Relaxed);
+/// What the outcome of an exploration says. Regions say nothing of which objects live, nor of memory that is lost
+/// before a loop without an end: violations only. Where blocks are too large, cutting them may help.
+fn conclude(run: &Run<'_>, domain: &PredicateDomain<'_>, mut outcome: Outcome) -> Outcome {
+    let is_about_proofs = match &outcome.verdict {
+        Verdict::True(_) => true,
+        Verdict::False(_) => false,
+        Verdict::Unknown(reason) => matches!(reason.kind, ObstacleKind::Imprecise | ObstacleKind::Stuck),
+    };
+    if is_about_proofs && run.program.questions.about_memory() {
+        let reason = Obstacle::imprecise("predicates prove nothing about the use of memory");
+        outcome = Outcome { statistics: outcome.statistics, ..Outcome::unknown(reason) };
     }
+    if let Verdict::Unknown(obstacle) = &mut outcome.verdict
+        && domain.should_cut()
+        && !obstacle.kind.is_stop()
+    {
+        obstacle.kind = ObstacleKind::LargeBlocks;
+    }
+    outcome
 }
 
 pub(crate) use product::run as run_beside_values;
@@ -110,21 +109,6 @@ fn exploration(run: &Run<'_>) -> ExploreConfig {
     ExploreConfig { order, merge: Merge::Waiting, cover_at_joins: true, ..ExploreConfig::default() }
 }
 
-/// Regions say nothing of which objects live, nor of memory that is lost before a loop without an end: violations only.
-/// The caller that asks for a proof is told so, whatever the analysis came to.
-fn only_what_predicates_prove(run: &Run<'_>, outcome: Outcome) -> Outcome {
-    let is_about_it = match &outcome.verdict {
-        Verdict::True(_) => true,
-        Verdict::False(_) => false,
-        Verdict::Unknown(reason) => matches!(reason.kind, ObstacleKind::Imprecise | ObstacleKind::Stuck),
-    };
-    if !is_about_it || !run.program.questions.about_memory() {
-        return outcome;
-    }
-    let reason = Obstacle::imprecise("predicates prove nothing about the use of memory");
-    Outcome { statistics: outcome.statistics, ..Outcome::unknown(reason) }
-}
-
 impl Reported for PredicateDomain<'_> {
     fn memoize<R: Refiner<Self, Evidence = Confirmed>>(
         &self,
@@ -138,8 +122,8 @@ impl Reported for PredicateDomain<'_> {
             return None;
         }
         Some(match run.memoize(environment, self, explore, refiner, stats) {
+            // Borders leave their mark on all that was made with them, so that exploration begins anew.
             Memoized::Excluded(_, notes) => {
-                self.drop_borders();
                 let reason = Obstacle::new(ObstacleKind::CostlyBlocks, NO_BLOCKS);
                 Memoized::Done(Outcome { notes, ..Outcome::unknown(reason) })
             }

@@ -11,7 +11,7 @@
 //! values may be far more than that needs. It loses its patience sooner where predicates do a good part of the
 //! work: they may do all of it with fewer states.
 
-use super::{PredicateRefiner, Spurious, blocks, domain, exploration, note_large_blocks, one_path, only_what_predicates_prove, refiner};
+use super::{PredicateRefiner, Spurious, blocks, conclude, domain, exploration, one_path, refiner};
 use crate::facts::UnitFacts;
 use crate::menu::refine_options;
 use crate::reported::Reported;
@@ -25,10 +25,9 @@ use assay_cpa::{Domain, Optional, Order, PrecisionScope, Product, Refinement, Re
 use assay_domains::predicate::{PredicateDomain, PredicatePrecision, PredicateState};
 use assay_domains::value::{ValueDomain, ValuePrecision};
 use assay_refine::{Alone, DomainRefiner, Growth};
-use assay_results::Outcome;
+use assay_results::{Outcome, Verdict};
 use assay_term::{Op, Terms};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// The first component is asked first, and a step that it refutes costs no formula.
 type Both<'p> = Product<Optional<ValueDomain<'p>>, PredicateDomain<'p>>;
@@ -46,7 +45,6 @@ pub(crate) fn run(run: &Run<'_>, terms: &Arc<Terms>) -> Outcome {
     let values = DomainRefiner::new(refine, &facts, &classes, run.check());
     let growing = growing(run.program, terms);
     let mut exploration = exploration(run);
-    let without_values = run.notes.is_some_and(|notes| notes.without_values.load(Ordering::Relaxed));
     let mut refiner = BothRefiner {
         values,
         predicates: refiner(run),
@@ -55,20 +53,24 @@ pub(crate) fn run(run: &Run<'_>, terms: &Arc<Terms>) -> Outcome {
         order: exploration.order,
         by_values: 0,
         by_predicates: 0,
-        without_values,
+        without_values: false,
         lost_patience: false,
     };
     exploration.order = refiner.best_order();
     let mut outcome = run.explore(&product, exploration, &mut refiner);
     refiner.predicates.add_to(&mut outcome.statistics);
-    note_large_blocks(run, &product.second);
     outcome.statistics.add("refinement: by values", refiner.by_values);
     outcome.statistics.add("refinement: by predicates", refiner.by_predicates);
-    outcome.statistics.add("refinement: values given up", u64::from(refiner.without_values && !without_values));
-    if let Some(notes) = run.notes {
-        notes.without_values.store(refiner.without_values, Ordering::Relaxed);
+    outcome.statistics.add("refinement: values given up", u64::from(refiner.without_values));
+    let mut outcome = conclude(run, &product.second, outcome);
+    if let Verdict::Unknown(obstacle) = &mut outcome.verdict
+        && refiner.without_values
+        && !obstacle.kind.is_stop()
+        && obstacle.kind != ObstacleKind::LargeBlocks
+    {
+        obstacle.kind = ObstacleKind::IdleValues;
     }
-    only_what_predicates_prove(run, outcome)
+    outcome
 }
 
 impl Reported for Both<'_> {

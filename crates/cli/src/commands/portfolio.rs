@@ -4,7 +4,7 @@ use crate::arguments::{Arguments, UsageError};
 use crate::errors::Error;
 use crate::print;
 use assay_driver::choice::{DEFAULT_PRESET, portfolio_named};
-use assay_portfolio::{Facts, PORTFOLIOS, Portfolio};
+use assay_portfolio::{Facts, Node, PORTFOLIOS, Portfolio};
 
 pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
     let words: Vec<String> = arguments.operands.iter().map(|word| word.to_string_lossy().into_owned()).collect();
@@ -15,7 +15,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
         ["show", name] => {
             let portfolio = portfolio_named(name)?;
             match arguments.text("format") {
-                None | Some("text") => portfolio.text(),
+                None | Some("text") => portfolio.text(&steps),
                 Some("dot") => portfolio.dot(),
                 Some(other) => return Err(UsageError(format!("--format {other}: a portfolio is shown as text or dot")).into()),
             }
@@ -25,6 +25,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
     };
     print(&text);
     Ok(0)
+}
+
+/// The steps of a node's analysis, and on what each goes on to which.
+fn steps(node: &Node) -> Vec<String> {
+    let Ok(mut config) = assay_analyses::preset(&node.preset) else { return vec![] };
+    let fits = node.settings.iter().all(|(key, value)| config.set(key, value).is_ok());
+    if fits { assay_analyses::describe_plan(&config) } else { vec![] }
 }
 
 fn list() -> Result<String, Error> {

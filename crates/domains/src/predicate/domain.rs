@@ -96,7 +96,7 @@ pub struct PredicateDomain<'p> {
     /// Where blocks of memoization begin and end.
     borders: FastSet<LocationId>,
     /// Whether they are borders of ours, too.
-    by_blocks: AtomicBool,
+    by_blocks: bool,
     /// By the function of their place (`None` for all): functions of whose locals predicates speak that are tracked
     /// there.
     pub(super) spoken: RwLock<Spoken>,
@@ -147,7 +147,7 @@ impl<'p> PredicateDomain<'p> {
             globals,
             serial: AtomicU64::new(0),
             borders: FastSet::default(),
-            by_blocks: AtomicBool::new(false),
+            by_blocks: false,
             spoken: RwLock::default(),
         }
     }
@@ -157,7 +157,7 @@ impl<'p> PredicateDomain<'p> {
     #[must_use]
     pub fn with_borders(mut self, blocks: &Blocks) -> Self {
         self.borders = blocks.blocks.iter().flat_map(|block| block.exits.iter().copied().chain([block.entry])).collect();
-        *self.by_blocks.get_mut() = true;
+        self.by_blocks = true;
         // What a summary rests on must be in its key, and that a program never writes something is not.
         self.globals = self.encoder().open_globals();
         self
@@ -165,12 +165,7 @@ impl<'p> PredicateDomain<'p> {
 
     /// Whether blocks of memoization are borders.
     pub fn has_borders(&self) -> bool {
-        self.by_blocks.load(Ordering::Relaxed)
-    }
-
-    /// The program is to be explored as a whole.
-    pub fn drop_borders(&self) {
-        self.by_blocks.store(false, Ordering::Relaxed);
+        self.by_blocks
     }
 
     fn is_border(&self, location: LocationId) -> bool {
