@@ -184,6 +184,11 @@ impl Config {
         self.analysis == AnalysisKind::Explore && self.domain.is(domain)
     }
 
+    /// Whether the precision is refined by counterexamples.
+    pub(crate) fn refines(&self) -> bool {
+        self.precision != InitialPrecision::Everything
+    }
+
     /// Whether abstract states have regions of predicates.
     pub(crate) fn uses_predicates(&self) -> bool {
         self.analysis == AnalysisKind::Explore && self.domain.has(DomainChoice::Predicate)
@@ -210,14 +215,14 @@ impl Config {
         }
         let predicates = self.uses_predicates();
         let refinable = self.has_use(|uses| uses.refined);
-        if self.cegar && !refinable {
-            return Err(ConfigError::Contradiction(format!("`cegar` goes with {}", refined_domains())));
+        if self.refines() && !refinable {
+            return Err(ConfigError::Contradiction(format!("`precision = refined` goes with {}", refined_domains())));
         }
-        if predicates && !self.cegar {
-            return Err(ConfigError::Contradiction("the domain `predicate` goes with `cegar`".into()));
+        if predicates && !self.refines() {
+            return Err(ConfigError::Contradiction("the domain `predicate` goes with `precision = refined`".into()));
         }
-        if self.all_counterexamples && (!self.cegar || self.bam) {
-            return Err(ConfigError::Contradiction("`counterexamples = all` goes with `cegar`, and not with `bam`".into()));
+        if self.all_counterexamples && (!self.refines() || self.bam) {
+            return Err(ConfigError::Contradiction("`counterexamples = all` goes with `precision = refined`, and not with `bam`".into()));
         }
         let lacking = self.domain.all().find(|domain| !domain.uses().memoized);
         if let Some(lacking) = lacking.filter(|_| self.bam) {
@@ -243,18 +248,10 @@ impl Config {
         if self.cut_recursion && self.watch_cells > 0 {
             return Err(ConfigError::Contradiction("`cut-recursion` does not go with `watch-cells`, which changes the program too".into()));
         }
-        if self.trace.is_some() && !(self.cegar && refinable) {
-            return Err(ConfigError::Contradiction(format!("`refinement` goes with `cegar` and {}", refined_domains())));
+        if self.trace.is_some() && !(self.refines() && refinable) {
+            return Err(ConfigError::Contradiction(format!("`refinement` goes with `precision = refined` and {}", refined_domains())));
         }
-        if !self.cegar && self.initial != InitialPrecision::Everything {
-            return Err(ConfigError::Contradiction(
-                "without `cegar` nothing extends the precision: `initial-precision` must be `everything`".into(),
-            ));
-        }
-        if self.cegar && self.initial == InitialPrecision::Everything {
-            return Err(ConfigError::Contradiction("with `initial-precision = everything` there is nothing for `cegar` to refine".into()));
-        }
-        if self.merge_constraints && (self.cegar || self.bam || !self.explores(DomainChoice::Symbolic)) {
+        if self.merge_constraints && (self.refines() || self.bam || !self.explores(DomainChoice::Symbolic)) {
             return Err(ConfigError::Contradiction(
                 "`merge = constraints` goes with symbolic execution alone: refinement and memoization need every path by itself".into(),
             ));

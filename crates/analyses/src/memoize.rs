@@ -64,7 +64,7 @@ impl Run<'_> {
             cache.compare_runs(self.program, &context);
         }
         let store = cache.as_ref().and_then(SummaryCache::store);
-        let known = store.filter(|_| config.cegar).and_then(|store| previous_run::precision(store, domain, &names, &context));
+        let known = store.filter(|_| config.refines()).and_then(|store| previous_run::precision(store, domain, &names, &context));
         let (precision, tracked) = known.unwrap_or_else(|| (domain.initial_precision(), vec![]));
         let mut bam = Bam::new(environment, domain, &blocks, memoize, precision);
         if let Some(store) = store {
@@ -100,7 +100,7 @@ impl Run<'_> {
         }
         // What memoization gave up on is nothing to begin with.
         let of_use = !result.is_unknown() || result.is_stopped();
-        if let Some(store) = store.filter(|_| config.cegar && of_use) {
+        if let Some(store) = store.filter(|_| config.refines() && of_use) {
             previous_run::keep_precision(store, domain, bam.precision(), &names, &context);
         }
         let reuse = bam.shared().disk.as_ref().map(|disk| &disk.counters);

@@ -110,14 +110,14 @@ impl Run<'_> {
         let (config, structure) = (self.config, self.structure);
         let interval = Optional::new(config.domain.has(DomainChoice::Interval), || {
             let domain = IntervalDomain::new(self.program, terms, structure.loops());
-            if config.cegar { domain.beginning_with(IntervalPrecision::empty()) } else { domain }
+            if config.refines() { domain.beginning_with(IntervalPrecision::empty()) } else { domain }
         });
         let bdd = Optional::new(config.domain.has(DomainChoice::Bdd), || {
             let domain = BddDomain::new(structure, terms);
-            if config.cegar { domain.beginning_with(BddPrecision::empty()) } else { domain }
+            if config.refines() { domain.beginning_with(BddPrecision::empty()) } else { domain }
         });
         let domain: Composed<'_> = Product::new(self.value_domain(terms), Product::new(interval, bdd));
-        if !config.cegar {
+        if !config.refines() {
             return self.check_only(&domain, ExploreConfig { merge: Merge::Join, cover_at_joins: false, ..self.path_by_path() });
         }
         self.refining(&domain, &ComposedFacts { values: UnitFacts { program: self.program, terms } })

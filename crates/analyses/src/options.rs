@@ -155,7 +155,7 @@ options! {
             "Whether the depth of loops outweighs the order.";
         "merge" merge_constraints: bool = "sep", Choices(&[("sep", false), ("constraints", true)]),
             "Whether symbolic states are merged where one has a condition and the other its negation, and they agree otherwise. Merging \
-             does not go with `cegar`.";
+             does not go with refinement.";
     }
     "memoization" {
         "bam" bam: bool = "false", FLAG,
@@ -206,8 +206,13 @@ options! {
             "Where the timeline of memoization's jobs is written, in the Chrome trace format; empty for nowhere.";
     }
     "refinement" {
-        "cegar" cegar: bool = "false", FLAG,
-            "Begin with a coarse precision and refine it by counterexamples.";
+        "precision" precision: InitialPrecision = "everything", Choices(&[
+                ("everything", InitialPrecision::Everything),
+                ("refined", InitialPrecision::Nothing),
+                ("refined-from-assumptions", InitialPrecision::Assumptions),
+            ]),
+            "What is tracked: everything, or what refinement by counterexamples (CEGAR) finds, beginning with nothing or with what \
+             assumptions speak of.";
         "restart" restart: Restart = "pivot",
             Choices(&[("root", Restart::Root), ("pivot", Restart::Pivot), ("common-ancestor", Restart::CommonAncestor)]),
             "Where exploration goes on after a refinement.";
@@ -228,12 +233,6 @@ options! {
                 ("global", PrecisionScope::Global),
             ]),
             "How far something that refinement found is tracked.";
-        "initial-precision" initial: InitialPrecision = "everything", Choices(&[
-                ("everything", InitialPrecision::Everything),
-                ("nothing", InitialPrecision::Nothing),
-                ("assumptions", InitialPrecision::Assumptions),
-            ]),
-            "What is tracked before the first refinement.";
         "prefix-preference" preference: Preference = "none", PREFERENCES,
             "Which infeasible sliced prefix of a path is refined with.";
         "max-prefixes" max_prefixes: usize = "16", NUMBER,

@@ -110,7 +110,7 @@ fn random_program(seed: u64) -> Program {
     let compiled = assay_c::compile(std::slice::from_ref(&file), &assay_c::Options::new(DataModel::Lp64));
     std::fs::remove_dir_all(&folder).unwrap();
     let program = compiled.unwrap_or_else(|error| panic!("{:?}\n{}", error.diagnostics, writer.text));
-    assay_passes::property::instrument(program, &[property]).program
+    assay_passes::property::instrument(program, &[property])
 }
 
 /// A run: the inputs it took, its moves and the states after them.

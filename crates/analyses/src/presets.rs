@@ -69,7 +69,7 @@ mod tests {
         assert!(config.set("ordr", "bfs").unwrap_err().to_string().contains("did you mean `order`"));
         assert!(config.set("order", "best").unwrap_err().to_string().contains("one of bfs"));
         assert!(preset("nonsense").unwrap_err().to_string().contains("assay configs"));
-        assert!(Config::parse("x", "cegar = true").unwrap().validate().is_err());
+        assert!(Config::parse("x", "analysis = \"run\"\nprecision = \"refined\"").unwrap().validate().is_err());
         assert!(matches!(Config::parse("x", "= 1"), Err(ConfigError::Syntax(_))));
     }
 }

@@ -340,7 +340,7 @@ pub(crate) fn value_options(config: &Config) -> ValueOptions {
         forget_independent: config.forget_independent,
         symbolic_parts: config.symbolic_parts,
         merge_constraints: config.merge_constraints,
-        initial: config.initial,
+        initial: config.precision,
         scope: config.scope,
         max_term_size: config.max_term_size,
         max_enum: config.max_enum,

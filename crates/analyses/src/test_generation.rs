@@ -168,7 +168,7 @@ pub fn generate(
     config.validate()?;
     if config.analysis != AnalysisKind::Explore
         || !config.domain.is(DomainChoice::Symbolic)
-        || config.cegar
+        || config.refines()
         || config.bam
         || !config.passes.is_empty()
     {

@@ -6,7 +6,7 @@ use assay_passes::property::instrument;
 
 fn lowered(text: &str, property: Property) -> Program {
     let program = compile_text("t.c", text, &Options::new(DataModel::Ilp32)).unwrap_or_else(|error| panic!("{error}"));
-    let program = instrument(program, &[property]).program;
+    let program = instrument(program, &[property]);
     let defects = assay_cfa::verifier::verify(&program);
     assert!(defects.is_empty(), "{}\n{text}", defects[0]);
     program
@@ -172,7 +172,7 @@ fn every_printed_automaton_is_read_back() {
     for path in names {
         let options = Options::new(DataModel::Lp64);
         let Ok(program) = compile(std::slice::from_ref(&path), &options) else { continue };
-        let program = instrument(program, &[Property::MemorySafety]).program;
+        let program = instrument(program, &[Property::MemorySafety]);
         let text = assay_cfa::text::print(&program);
         let again = assay_cfa::text::read(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert!(assay_cfa::verifier::verify(&again).is_empty(), "{}", path.display());

@@ -16,7 +16,7 @@ fn check(name: &str) {
         let options = Options::new(model);
         let program = compile(std::slice::from_ref(&path), &options).unwrap_or_else(|error| panic!("{error}"));
         let property = Property::UnreachCall { function: "__VERIFIER_error".to_string() };
-        let program = instrument(program, &[property]).program;
+        let program = instrument(program, &[property]);
         let defects = assay_cfa::verifier::verify(&program);
         assert!(defects.is_empty(), "{}", defects[0]);
         let mut last = None;

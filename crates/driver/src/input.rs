@@ -110,7 +110,7 @@ impl Input {
         })?;
         go_on()?;
         let properties = properties(&program);
-        let program = assay_passes::property::instrument(program, &properties).program;
+        let program = assay_passes::property::instrument(program, &properties);
         go_on()?;
         let defects = assay_cfa::verifier::verify(&program);
         if let Some(first) = defects.first() {

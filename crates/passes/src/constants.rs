@@ -4,7 +4,6 @@
 //! One value have: globals that no edge writes, parameters that every call gives the same constant, and locals
 //! whose only write is one assignment of a constant that every use comes after.
 
-use super::Transformed;
 use super::rebuild::{drafts, rebuild};
 use assay_base::{FastMap, Id, IdVec};
 use assay_cfa::operation::Operation;
@@ -16,7 +15,7 @@ use assay_term::{Node, Op, Term, Terms};
 const ROUNDS: usize = 8;
 
 /// Replaces variables of one value, folds conditions, and drops what is then unreachable.
-pub fn propagate_constants(mut program: Program) -> Transformed {
+pub fn propagate_constants(mut program: Program) -> Program {
     let terms = Terms::overlay(std::mem::take(&mut program.terms));
     let dominators = Dominators::of(&program);
     let mut known: FastMap<VarId, Term> = FastMap::default();

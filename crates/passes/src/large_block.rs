@@ -2,7 +2,6 @@
 //! used only right after their assignment are put in place. Edges carry one operation, so that sequences of assignments
 //! stay as they are.
 
-use super::Transformed;
 use super::rebuild::{Draft, drafts, rebuild};
 use assay_base::{FastMap, IdVec};
 use assay_cfa::operation::Operation;
@@ -15,7 +14,7 @@ const LARGEST: u16 = 2000;
 
 /// Merges edges where one edge can say the same. Entries of functions and targets stay, and so does every location at
 /// which a path can begin to iterate.
-pub fn merge_edges(mut program: Program) -> Transformed {
+pub fn merge_edges(mut program: Program) -> Program {
     let terms = Terms::overlay(std::mem::take(&mut program.terms));
     let mut drafts = drafts(&mut program);
     let mut reads = Reads::default();
@@ -150,10 +149,9 @@ fn merge_sequences(program: &Program, terms: &Terms, mut drafts: Vec<Draft>) -> 
         if terms.node(condition).tree_size() > LARGEST {
             continue;
         }
-        let Draft { edge, mut originals } = drafts[before].clone();
-        originals.append(&mut drafts[after].originals);
+        let edge = drafts[before].edge.clone();
         let target = drafts[after].edge.target;
-        drafts[after] = Draft { edge: Edge { target, operation: Operation::Assume { condition }, ..edge }, originals };
+        drafts[after] = Draft { edge: Edge { target, operation: Operation::Assume { condition }, ..edge } };
         drop[before] = true;
         // The tables of paths are those before the merge: neighbours wait for the next iteration.
         fixed.extend([drafts[after].edge.source, target]);

@@ -16,18 +16,8 @@ pub mod skip;
 mod strip;
 pub mod unreachable;
 
-use assay_base::Id;
-use assay_cfa::program::{EdgeId, Program};
+use assay_cfa::program::Program;
 use assay_cfa::structure::Structure;
-
-/// The result of a pass.
-#[derive(Clone, Debug)]
-pub struct Transformed {
-    /// The new program.
-    pub program: Program,
-    /// What each of its edges was, for paths of the old program.
-    pub edges: EdgeMap,
-}
 
 /// The passes over the automaton.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -118,10 +108,10 @@ impl Pass {
     pub fn apply(self, structure: &Structure<'_>) -> Option<Changed> {
         let program = || structure.program.clone();
         Some(match self {
-            Pass::Unreachable => Changed::program(unreachable::remove_unreachable(program()).program),
-            Pass::Constants => Changed::program(constants::propagate_constants(program()).program),
-            Pass::Skip => Changed::program(skip::collapse_skips(program()).program),
-            Pass::LargeBlock => Changed::program(large_block::merge_edges(program()).program),
+            Pass::Unreachable => Changed::program(unreachable::remove_unreachable(program())),
+            Pass::Constants => Changed::program(constants::propagate_constants(program())),
+            Pass::Skip => Changed::program(skip::collapse_skips(program())),
+            Pass::LargeBlock => Changed::program(large_block::merge_edges(program())),
             Pass::Meet => Changed::program(latches::add(structure, false)?),
             Pass::MeetEverywhere => Changed::program(latches::add(structure, true)?),
             Pass::Recursion => {
@@ -147,71 +137,16 @@ impl std::fmt::Display for Pass {
     }
 }
 
-/// For each edge of a new program the edges of the old one that it stands for, in the order in which they are taken. An
-/// edge that the pass invented has none.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct EdgeMap {
-    /// Where the list of each edge ends in `lists`.
-    ends: Vec<u32>,
-    lists: Vec<EdgeId>,
-}
-
-impl EdgeMap {
-    /// The map of a pass that changes nothing.
-    pub fn identity(edges: usize) -> Self {
-        EdgeMap { ends: (1..=edges as u32).collect(), lists: (0..edges).map(EdgeId::from_index).collect() }
-    }
-
-    /// Adds the next edge of the new program.
-    pub fn push(&mut self, originals: impl IntoIterator<Item = EdgeId>) {
-        self.lists.extend(originals);
-        self.ends.push(self.lists.len() as u32);
-    }
-
-    /// The number of edges of the new program.
-    pub fn len(&self) -> usize {
-        self.ends.len()
-    }
-    /// Whether the new program has no edges.
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-
-    /// The old edges of a new one.
-    pub fn originals(&self, edge: EdgeId) -> &[EdgeId] {
-        let index = edge.index();
-        let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
-        &self.lists[start..self.ends[index] as usize]
-    }
-
-    /// The map of this pass after an earlier one: new edges to the edges before both.
-    #[must_use]
-    pub fn after(&self, earlier: &EdgeMap) -> EdgeMap {
-        let mut joined = EdgeMap::default();
-        for index in 0..self.len() {
-            let originals = self.originals(EdgeId::from_index(index));
-            joined.push(originals.iter().flat_map(|&middle| earlier.originals(middle).iter().copied()));
-        }
-        joined
-    }
-}
-
-/// Reads the program, runs the pass, and compares what it prints without its header lines; `map` says for each new edge
-/// where it comes from.
+/// Reads the program, runs the pass, and compares what it prints without its header lines.
 #[cfg(test)]
-pub(crate) fn check(text: &str, pass: impl FnOnce(Program) -> Transformed, expected: &str) {
+pub(crate) fn check(text: &str, pass: impl FnOnce(Program) -> Program, expected: &str) {
     let program = assay_cfa::text::read(text).expect("the fixture is readable");
     let errors = assay_cfa::verifier::verify(&program);
     assert!(errors.is_empty(), "the fixture is damaged: {errors:?}");
-    let edges = program.edges.len();
-    let Transformed { program, edges: map } = pass(program);
+    let program = pass(program);
     let printed = assay_cfa::text::print(&program);
     let errors = assay_cfa::verifier::verify(&program);
     assert!(errors.is_empty(), "{errors:?}\n{printed}");
-    assert_eq!(map.len(), program.edges.len(), "every edge has an entry in the map");
-    for edge in program.edges.ids() {
-        assert!(map.originals(edge).iter().all(|e| e.index() < edges), "{edge} maps to an edge that was not there");
-    }
     let lines = |text: &str| -> Vec<String> {
         let kept = text.lines().map(str::trim).filter(|l| !l.is_empty());
         kept.filter(|l| !["program", "questions", "local", "global", "source"].iter().any(|k| l.split(' ').next() == Some(k)))

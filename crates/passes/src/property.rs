@@ -7,7 +7,6 @@
 
 use super::initialised;
 use super::strip::Strip;
-use super::{EdgeMap, Transformed};
 use assay_base::{FastMap, FastSet, Id, IdVec};
 use assay_cfa::checks::{CHECKS, Check};
 use assay_cfa::operation::{CheckKind, MemoryCondition, Operation, ValueSource, ValueSourceKind, Zone};
@@ -36,7 +35,7 @@ use assay_term::{Op, Term, Terms};
 ///
 /// The program ends at the exit of its entry function (where `main`'s variables are gone) and where it halts (`abort`,
 /// `exit`, …). Other properties add nothing.
-pub fn instrument(mut program: Program, properties: &[Property]) -> Transformed {
+pub fn instrument(mut program: Program, properties: &[Property]) -> Program {
     for property in properties {
         questions(property).iter().for_each(|&target| program.questions.insert(target));
     }
@@ -72,12 +71,12 @@ pub fn instrument(mut program: Program, properties: &[Property]) -> Transformed 
         Operation::Check { kind, .. } if kind.goes_on() => !further(asked).any(|check| check.kind == Some(*kind)),
         _ => false,
     });
-    let Transformed { mut program, edges: mut map } = strip.finish();
+    let mut program = strip.finish();
     if asked.contains(Target::UninitialisedRead) {
-        program = initialised::instrument(program, &mut map);
+        program = initialised::instrument(program);
     }
     let terms = Terms::overlay(std::mem::take(&mut program.terms));
-    let mut pass = Pass { program: &mut program, map: &mut map, terms: &terms, targets: FastMap::default() };
+    let mut pass = Pass { program: &mut program, terms: &terms, targets: FastMap::default() };
     if asked.contains(Target::NoOverflow) {
         pass.checks(&[CheckKind::SignedOverflow, CheckKind::DivisionOverflow], Target::NoOverflow);
     }
@@ -112,7 +111,7 @@ pub fn instrument(mut program: Program, properties: &[Property]) -> Transformed 
             program.questions.remove(kind);
         }
     }
-    Transformed { program, edges: map }
+    program
 }
 
 /// The further checks that are asked for.
@@ -296,7 +295,6 @@ fn new_target(program: &mut Program, beside: LocationId, target: Target) -> Loca
 
 struct Pass<'a> {
     program: &'a mut Program,
-    map: &'a mut EdgeMap,
     terms: &'a Terms,
     /// One target location a function and kind.
     targets: FastMap<(FunctionId, Target), LocationId>,
@@ -493,7 +491,6 @@ impl Pass<'_> {
     fn new_edge(&mut self, edge: Edge) {
         let (source, target) = (edge.source, edge.target);
         let id = self.program.edges.push(edge);
-        self.map.push([]);
         self.program.locations[source].outgoing.push(id);
         self.program.locations[target].incoming.push(id);
     }

@@ -1,29 +1,26 @@
 //! Puts a program together again from edges that a pass kept, changed or made: what cannot be reached is dropped,
 //! locations and edges are numbered anew without gaps, in the old order.
 
-use super::{EdgeMap, Transformed};
-use assay_base::{Id, IdVec};
+use assay_base::IdVec;
 use assay_cfa::operation::Operation;
-use assay_cfa::program::{Edge, EdgeId, FunctionId, Location, LocationId, Program};
+use assay_cfa::program::{Edge, FunctionId, Location, LocationId, Program};
 use std::collections::VecDeque;
 
-/// An edge of the new program between locations of the old one, and the old edges that it stands for.
+/// An edge of the new program between locations of the old one.
 #[derive(Clone, Debug)]
 pub(super) struct Draft {
     pub edge: Edge,
-    pub originals: Vec<EdgeId>,
 }
 
 /// The edges of a program as drafts, to be changed.
 pub(super) fn drafts(program: &mut Program) -> Vec<Draft> {
     let edges = std::mem::take(&mut program.edges);
-    let draft = |(index, edge): (usize, &Edge)| Draft { edge: edge.clone(), originals: vec![EdgeId::from_index(index)] };
-    edges.iter().enumerate().map(draft).collect()
+    edges.iter().map(|edge| Draft { edge: edge.clone() }).collect()
 }
 
 /// Builds the program of the drafts. Edges that no path from the entry function's entry reaches are dropped, and so are
 /// the locations that then have no edge, except entries and exits of functions. Functions and variables stay.
-pub(super) fn rebuild(mut program: Program, drafts: Vec<Draft>) -> Transformed {
+pub(super) fn rebuild(mut program: Program, drafts: Vec<Draft>) -> Program {
     let old_locations = std::mem::take(&mut program.locations);
     let mut outgoing: IdVec<LocationId, Vec<u32>> = IdVec::filled(vec![], old_locations.len());
     for (index, draft) in drafts.iter().enumerate() {
@@ -49,7 +46,6 @@ pub(super) fn rebuild(mut program: Program, drafts: Vec<Draft>) -> Transformed {
         function.entry = renamed(function.entry);
         function.exit = renamed(function.exit);
     }
-    let mut map = EdgeMap::default();
     program.edges = IdVec::new();
     for draft in drafts.into_iter().filter(|d| reached[d.edge.source]) {
         let id = program.edges.next_id();
@@ -57,9 +53,8 @@ pub(super) fn rebuild(mut program: Program, drafts: Vec<Draft>) -> Transformed {
         program.locations[source].outgoing.push(id);
         program.locations[target].incoming.push(id);
         program.edges.push(Edge { source, target, ..draft.edge });
-        map.push(draft.originals);
     }
-    Transformed { program, edges: map }
+    program
 }
 
 fn reach(

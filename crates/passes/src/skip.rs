@@ -1,16 +1,14 @@
 //! Takes out edges that do nothing: a location whose only successor is a skip becomes one with the location after it,
-//! and a branch whose paths lead to the same place without doing anything is no branch. The map still names the edges
-//! that were taken out, so that no statement is lost from a path.
+//! and a branch whose paths lead to the same place without doing anything is no branch.
 
-use super::Transformed;
 use super::rebuild::{Draft, drafts, rebuild};
 use assay_base::{FastMap, IdVec};
 use assay_cfa::operation::Operation;
-use assay_cfa::program::{EdgeId, LocationId, Origin, Program};
+use assay_cfa::program::{LocationId, Origin, Program};
 use assay_term::Terms;
 
 /// Collapses skips and branches without effect. Entries of functions, targets and loops of skips stay.
-pub fn collapse_skips(mut program: Program) -> Transformed {
+pub fn collapse_skips(mut program: Program) -> Program {
     let terms = Terms::overlay(program.terms.clone());
     let drafts = drafts(&mut program);
     let drafts = collapse(&program, &terms, drafts);
@@ -67,9 +65,8 @@ fn without_chains(program: &Program, drafts: Vec<Draft>) -> Vec<Draft> {
             fixed[location] = true;
         }
     }
-    let follow = |mut location: LocationId, originals: &mut Vec<EdgeId>| {
+    let follow = |mut location: LocationId| {
         while let Some(index) = next(location, &fixed) {
-            originals.extend(&drafts[index as usize].originals);
             location = drafts[index as usize].edge.target;
         }
         location
@@ -80,7 +77,7 @@ fn without_chains(program: &Program, drafts: Vec<Draft>) -> Vec<Draft> {
             continue;
         }
         let mut draft = draft.clone();
-        draft.edge.target = follow(draft.edge.target, &mut draft.originals);
+        draft.edge.target = follow(draft.edge.target);
         result.push(draft);
     }
     result
@@ -95,22 +92,21 @@ fn without_first_skips(program: &Program, mut drafts: Vec<Draft>) -> Vec<Draft> 
         incoming[draft.edge.target] += 1;
         outgoing[draft.edge.source] += 1;
     }
-    let mut replaced: FastMap<LocationId, (LocationId, Vec<EdgeId>)> = FastMap::default();
+    let mut replaced: FastMap<LocationId, LocationId> = FastMap::default();
     drafts.retain(|draft| {
         let (source, target) = (draft.edge.source, draft.edge.target);
         let function = &program.functions[program.locations[source].function];
         let is_first = draft.edge.operation == Operation::Skip && function.entry == source && outgoing[source] == 1;
         let is_plain = target != function.exit && incoming[target] == 1 && program.locations[target].target.is_none();
         if is_first && is_plain && outgoing[target] > 0 && source != target && program.locations[source].target.is_none() {
-            replaced.insert(target, (source, draft.originals.clone()));
+            replaced.insert(target, source);
             return false;
         }
         true
     });
     for draft in &mut drafts {
-        if let Some((entry, first)) = replaced.get(&draft.edge.source) {
+        if let Some(entry) = replaced.get(&draft.edge.source) {
             draft.edge.source = *entry;
-            draft.originals.splice(0..0, first.iter().copied());
         }
     }
     drafts
@@ -208,12 +204,5 @@ mod tests {
                E3: L3 -> L1 skip
              end",
         );
-    }
-
-    #[test]
-    fn the_map_names_what_was_taken_out() {
-        let text = format!("{HEAD}function main entry L0 exit L1\n L0 -> L2 assign x 1:32\n L2 -> L3 skip\n L3 -> L1 skip\n end");
-        let result = collapse_skips(assay_cfa::text::read(&text).expect("readable"));
-        assert_eq!(result.edges.originals(EdgeId(0)), [EdgeId(0), EdgeId(1), EdgeId(2)]);
     }
 }

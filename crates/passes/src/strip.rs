@@ -4,7 +4,6 @@
 //! Other than [`skip`](super::skip), this leaves no trace: the program is as if the edges had never been made, and a
 //! statement that began with one of them begins with the edge after it.
 
-use super::{EdgeMap, Transformed};
 use assay_base::{FastSet, IdVec};
 use assay_cfa::operation::Operation;
 use assay_cfa::program::{EdgeId, LocationId, Origin, Program};
@@ -14,14 +13,11 @@ pub(super) struct Strip {
     pub program: Program,
     dead_edges: FastSet<EdgeId>,
     dead_locations: FastSet<LocationId>,
-    /// How many edges the program had; the others are new.
-    edges: usize,
 }
 
 impl Strip {
     pub(crate) fn new(program: Program) -> Self {
-        let edges = program.edges.len();
-        Strip { program, dead_edges: FastSet::default(), dead_locations: FastSet::default(), edges }
+        Strip { program, dead_edges: FastSet::default(), dead_locations: FastSet::default() }
     }
 
     pub(crate) fn is_dead(&self, location: LocationId) -> bool {
@@ -107,9 +103,8 @@ impl Strip {
     }
 
     /// The program with what is left of it, numbered without gaps in the old order.
-    pub(crate) fn finish(self) -> Transformed {
-        let Strip { mut program, dead_edges, dead_locations, edges } = self;
-        let mut map = EdgeMap::default();
+    pub(crate) fn finish(self) -> Program {
+        let Strip { mut program, dead_edges, dead_locations } = self;
         let mut places: IdVec<LocationId, LocationId> = IdVec::filled(LocationId(0), program.locations.len());
         let mut locations = IdVec::new();
         for (id, location) in std::mem::take(&mut program.locations).iter_ids().filter(|(id, _)| !dead_locations.contains(id)) {
@@ -118,12 +113,11 @@ impl Strip {
             places[id] = locations.push(location);
         }
         let mut kept = IdVec::new();
-        for (id, edge) in std::mem::take(&mut program.edges).iter_ids().filter(|(id, _)| !dead_edges.contains(id)) {
+        for (_, edge) in std::mem::take(&mut program.edges).iter_ids().filter(|(id, _)| !dead_edges.contains(id)) {
             let mut edge = edge.clone();
             (edge.source, edge.target) = (places[edge.source], places[edge.target]);
             let (source, target) = (edge.source, edge.target);
             let new = kept.push(edge);
-            map.push((id.0 < edges as u32).then_some(id));
             locations[source].outgoing.push(new);
             locations[target].incoming.push(new);
         }
@@ -131,6 +125,6 @@ impl Strip {
             (function.entry, function.exit) = (places[function.entry], places[function.exit]);
         }
         (program.locations, program.edges) = (locations, kept);
-        Transformed { program, edges: map }
+        program
     }
 }

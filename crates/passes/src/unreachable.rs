@@ -1,14 +1,13 @@
 //! Drops code that cannot be reached from the entry: after halts, in functions that nothing calls, and after calls that
 //! cannot return. Conditions that are plainly false count as closed.
 
-use super::Transformed;
 use super::rebuild::{drafts, rebuild};
 use assay_cfa::operation::Operation;
 use assay_cfa::program::Program;
 use assay_term::Terms;
 
 /// Drops what cannot be reached. Functions and variables stay in their tables, because their ids are their symbols.
-pub fn remove_unreachable(mut program: Program) -> Transformed {
+pub fn remove_unreachable(mut program: Program) -> Program {
     let mut drafts = drafts(&mut program);
     let terms = Terms::overlay(program.terms.clone());
     drafts.retain(|draft| !matches!(draft.edge.operation, Operation::Assume { condition } if terms.is_false(condition)));

@@ -10,7 +10,6 @@
 
 mod suspects;
 
-use super::EdgeMap;
 use assay_base::{FastMap, IdVec, Span};
 use assay_cfa::CType;
 use assay_cfa::builder::Builder;
@@ -20,8 +19,8 @@ use assay_cfa::property::Target;
 use assay_term::{Op, Term};
 use suspects::Suspects;
 
-/// Adds shadows and tests; `edges` gets the new edges, which stand for none of the old ones.
-pub(super) fn instrument(program: Program, edges: &mut EdgeMap) -> Program {
+/// Adds shadows and tests.
+pub(super) fn instrument(program: Program) -> Program {
     let suspects = suspects::find(&program);
     if suspects.is_empty() {
         return program;
@@ -41,8 +40,6 @@ pub(super) fn instrument(program: Program, edges: &mut EdgeMap) -> Program {
     for function in program.functions.ids() {
         pass.entry(function);
     }
-    let made = pass.builder.edges.len() - program.edges.len();
-    (0..made).for_each(|_| edges.push([]));
     pass.builder.finish(program.entry)
 }
 
