@@ -4,7 +4,7 @@ use crate::config::{BamEngine, Config};
 use crate::previous_run;
 use assay_base::Stats;
 use assay_cfa::Program;
-use assay_cpa::bam::{DiskCounters, FolderStore, Store};
+use assay_memo::{DiskCounters, FolderStore, Store};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;

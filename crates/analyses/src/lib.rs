@@ -29,7 +29,7 @@ mod suggestions;
 pub mod test_generation;
 mod values;
 
-pub use assay_cpa::bam::{Reply, Store, Workers};
+pub use assay_memo::{Reply, Store, Workers};
 pub use cache::this_build;
 pub use config::{AnalysisKind, Config, ConfigError, DomainChoice, Domains};
 pub use machines::{Machines, Questions, Wanted};

@@ -6,7 +6,7 @@ use crate::run::Run;
 use assay_base::Obstacle;
 use assay_cfa::blocks::Blocks;
 use assay_cfa::portable::Names;
-use assay_cpa::bam::{Bam, Disk, Reduce, Service, Store, Workers};
+use assay_memo::{Bam, Disk, Reduce, Service, Store, Workers};
 use assay_results::Outcome;
 use std::sync::Arc;
 

@@ -9,8 +9,8 @@ use crate::run::{Confirmed, Run};
 use assay_base::{Obstacle, Stats, Verdict};
 use assay_cfa::blocks::Blocks;
 use assay_cfa::portable::Names;
-use assay_cpa::bam::{Bam, BamConfig, Disk, Reduce, Remote, Spill};
 use assay_cpa::{Environment, ExploreConfig, Merge, Refiner};
+use assay_memo::{Bam, BamConfig, Disk, Reduce, Remote, Spill};
 use assay_results::Outcome;
 use std::path::PathBuf;
 

@@ -7,7 +7,7 @@ use crate::random::touches_environment;
 use assay_base::{ByteReader, ByteWriter, CancelToken, FastMap};
 use assay_cfa::portable::Names;
 use assay_cfa::{Program, SourceId, Target};
-use assay_cpa::bam::{Reduce, Store};
+use assay_memo::{Reduce, Store};
 use assay_results::replay::{Recorder, replay};
 use assay_results::{Analysis, Counterexample, InputOrigin, Outcome, RunContext};
 use assay_semantics::environment::ENVIRONMENT_BIRTH;

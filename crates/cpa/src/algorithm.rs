@@ -679,7 +679,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
 
 /// The successors of a state over one step, before precision adjustment. `true` if the step is over an unsupported
 /// construct: its one successor, if there is any, is then a target that nobody can confirm.
-pub(crate) fn post<D: Domain>(
+pub fn post<D: Domain>(
     domain: &D,
     worker: &mut D::Worker,
     precision: &D::Precision,

@@ -105,7 +105,7 @@ pub trait Refiner<D: Domain> {
 
 /// The states that a decision about a target changes: those of one graph after each counterexample, those of one graph
 /// after all of them, or those of blocks. Where an obstacle is returned, the run ends with it.
-pub(crate) trait States {
+pub trait States {
     /// The target stays, and no proof comes of the graph while it does.
     fn leave(&mut self, reason: Obstacle) -> Option<Obstacle>;
     /// The path is cut off at a step; see [`Refinement::Excluded`].
@@ -119,12 +119,7 @@ pub(crate) trait States {
 }
 
 /// Applies what was decided of a target to the states; gives the answer of the run where that ends it.
-pub(crate) fn apply<E>(
-    decision: Decision<E, Refinement>,
-    kind: TargetKind,
-    steps: Vec<Step>,
-    states: &mut dyn States,
-) -> Option<Answer<E>> {
+pub fn apply<E>(decision: Decision<E, Refinement>, kind: TargetKind, steps: Vec<Step>, states: &mut dyn States) -> Option<Answer<E>> {
     let end = match decision {
         Decision::Feasible(evidence) => match kind {
             TargetKind::Property(target) => return Some(Verdict::False(Violation { target, steps, evidence })),
@@ -146,7 +141,7 @@ pub(crate) fn apply<E>(
 }
 
 /// Why a run ends whose exploration does.
-pub(crate) fn obstacle_of(status: Status) -> Obstacle {
+pub fn obstacle_of(status: Status) -> Obstacle {
     match status {
         Status::Stopped(reason) => Obstacle::stopped(reason),
         Status::Broken { reason, .. } => broken_off(&reason),
@@ -155,7 +150,8 @@ pub(crate) fn obstacle_of(status: Status) -> Obstacle {
     }
 }
 
-pub(crate) fn broken_off(reason: &str) -> Obstacle {
+/// The run ends because something broke off.
+pub fn broken_off(reason: &str) -> Obstacle {
     Obstacle::imprecise(format!("broken off: {reason}"))
 }
 
@@ -566,7 +562,8 @@ impl<'a, D: Domain> Cegar<'a, D> {
     }
 }
 
-pub(crate) fn too_many_refinements(limit: u64) -> Obstacle {
+/// The run ends because of the configured number of refinements.
+pub fn too_many_refinements(limit: u64) -> Obstacle {
     Obstacle::bound(format!("more than {limit} refinements"))
 }
 

@@ -120,7 +120,7 @@ pub fn check<D: Domain>(exploration: &Exploration<'_, D>, worker: &mut D::Worker
 
 /// What the checker must expect of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Border {
+pub enum Border {
     /// Successors over all its edges.
     Inside,
     /// None: the graph ends here.
@@ -130,7 +130,8 @@ pub(crate) enum Border {
 }
 
 /// Where a graph ends, and where it goes through blocks.
-pub(crate) trait Borders<D: Domain> {
+pub trait Borders<D: Domain> {
+    /// What is expected at a node; behind a block, the states that must be contained are put into `out`.
     fn at(
         &mut self,
         worker: &mut D::Worker,
@@ -151,7 +152,7 @@ impl<D: Domain> Borders<D> for NoBorders {
 
 /// Checks that a graph is closed: whatever can happen from its root stays inside it up to its borders, and nothing in
 /// it is a target. Says as well which nodes the graph consists of.
-pub(crate) fn check_graph<D: Domain, B: Borders<D>>(
+pub fn check_graph<D: Domain, B: Borders<D>>(
     exploration: &Exploration<'_, D>,
     worker: &mut D::Worker,
     borders: &mut B,

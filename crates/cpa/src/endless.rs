@@ -12,7 +12,7 @@ use assay_cfa::structure::Order;
 use assay_cfa::{EdgeId, LocationId, MemoryCondition, Operation, Program};
 
 /// The edge that is taken where memory was lost, if the program is asked about that.
-pub(crate) fn lost_memory(program: &Program) -> Option<EdgeId> {
+pub fn lost_memory(program: &Program) -> Option<EdgeId> {
     program.edges.iter_ids().find(|(_, edge)| looks_for_lost_memory(&edge.operation, false)).map(|(id, _)| id)
 }
 
@@ -20,7 +20,7 @@ pub(crate) fn lost_memory(program: &Program) -> Option<EdgeId> {
 /// rests on.
 ///
 /// A state from which an end can be reached needs no look of its own: what is lost in it is lost at that end.
-pub(crate) fn endless_nodes<D: Domain>(exploration: &Exploration<'_, D>, seen: &[bool]) -> Vec<NodeId> {
+pub fn endless_nodes<D: Domain>(exploration: &Exploration<'_, D>, seen: &[bool]) -> Vec<NodeId> {
     let Exploration { arg, environment, .. } = exploration;
     let program = environment.program;
     let mut before: Vec<Vec<NodeId>> = vec![vec![]; seen.len()];

@@ -1,19 +1,18 @@
 //! The framework of configurable program analysis: traits of domains, the reachability graph, reached sets, the CPA
-//! algorithm, the CEGAR loop, block-abstraction memoization and the checker of final graphs. It knows no domain and no
-//! solver.
+//! algorithm, the CEGAR loop and the checker of final graphs. It knows no domain and no solver. Block-abstraction
+//! memoization is built on it (`assay_memo`), which is why the parts of the loop are public.
 //!
 //! A domain implements [`Domain`]; location and call stack are not part of its states but the fixed [`Head`] that the
 //! framework keeps beside them.
 
 pub mod algorithm;
 pub mod arg;
-pub mod bam;
 pub mod capability;
 pub mod cegar;
 pub mod checker;
 pub mod coverage;
 pub mod domain;
-mod endless;
+pub mod endless;
 pub mod monitor;
 pub mod optional;
 pub mod order;

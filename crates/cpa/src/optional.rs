@@ -170,7 +170,7 @@ impl<D: Domain> Domain for Optional<D> {
 
 impl<D: Domain> Optional<D> {
     /// The domain and its worker, where it is on.
-    pub(crate) fn parts<'w>(&'w self, worker: &'w mut OptionalWorker<D>) -> Option<(&'w D, &'w mut D::Worker)> {
+    pub fn parts<'w>(&'w self, worker: &'w mut OptionalWorker<D>) -> Option<(&'w D, &'w mut D::Worker)> {
         on!(self, worker)
     }
 

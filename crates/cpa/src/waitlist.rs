@@ -50,9 +50,9 @@ pub enum Order {
 
 /// Where an alternating search is.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Alternation {
+pub struct Alternation {
     /// Whether the oldest comes first now.
-    pub(crate) breadth: bool,
+    pub breadth: bool,
     length: u64,
     left: u64,
 }
@@ -63,12 +63,12 @@ impl Alternation {
     }
 
     /// How many states are left in this stretch; never 0.
-    pub(crate) fn left(&self) -> u64 {
+    pub fn left(&self) -> u64 {
         self.left
     }
 
     /// Notes explored states. `true` if another stretch begins.
-    pub(crate) fn explored(&mut self, states: u64) -> bool {
+    pub fn explored(&mut self, states: u64) -> bool {
         self.left = self.left.saturating_sub(states);
         if self.left > 0 {
             return false;
@@ -172,13 +172,13 @@ impl Waitlist {
     }
 
     /// Where an alternating search begins, if it is one.
-    pub(crate) fn alternation(&self) -> Option<Alternation> {
+    pub fn alternation(&self) -> Option<Alternation> {
         (self.is_queue() && matches!(self.order.base, Order::Alternating { .. })).then_some(self.alternation)
     }
 
     /// From now on the oldest first, or the youngest: whoever alternates between several waitlists says so. Only for
     /// one that alternates or was told so before.
-    pub(crate) fn set_breadth(&mut self, breadth: bool) {
+    pub fn set_breadth(&mut self, breadth: bool) {
         self.order.base = if breadth { Order::Bfs } else { Order::Dfs };
     }
 

@@ -12,9 +12,7 @@ use assay_cfa::features::Features;
 use assay_cfa::structure::Structure;
 use assay_cfa::{Program, Property, Target};
 use assay_passes::property::checked_places;
-use assay_results::{
-    Activity, Checks, Counterexample, Findings, NoProgress, Outcome, Producer, ProgressSink, Report, RunContext,
-};
+use assay_results::{Activity, Checks, Counterexample, Findings, NoProgress, Outcome, Producer, ProgressSink, Report, RunContext};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -7,11 +7,11 @@ use assay_base::{Decision, Obstacle, ObstacleKind, Stats, StopReason, Verdict};
 use assay_cfa::Program;
 use assay_cfa::blocks::{BlockId, BlockOptions, Blocks};
 use assay_cfa::portable::Names;
-use assay_cpa::bam::{Bam, BamConfig, Spill, check};
 use assay_cpa::{
     Answer, Cegar, CegarConfig, Defect, Domain, Exploration, ExploreConfig, Merge, Order, PrecisionScope, Refinement, Refiner, Step,
     TargetPath, WaitOrder,
 };
+use assay_memo::{Bam, BamConfig, Spill, check};
 use std::path::Path;
 
 /// Believes every target and keeps its path.

@@ -1,6 +1,6 @@
 //! The folder of summaries: what is put in comes out, or nothing does.
 
-use assay_cpa::bam::{FolderStore, Store};
+use assay_memo::{FolderStore, Store};
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -3,11 +3,11 @@
 use assay_base::{ByteReader, ByteWriter, CancelToken, Decision, Fingerprint, Id, Ledger};
 use assay_cfa::portable::Names;
 use assay_cfa::{LocationId, Operation, Program, Scope, VarId};
-use assay_cpa::bam::{BlockScope, KnownRule, Reduce, Summary, SummaryId};
 use assay_cpa::{
     Adjustment, CallStacks, Domain, Environment, Forget, LocationOrders, Mark, Move, Position, PrecisionScope, Projection, Refinable,
     Refinement, Refiner, ScopedPrecision, StrongestPost, Successors, TargetPath, View,
 };
+use assay_memo::{BlockScope, KnownRule, Reduce, Summary, SummaryId};
 use assay_term::{Bits, Op, SymbolId, Term, Terms, eval};
 use std::collections::BTreeMap;
 

@@ -7,7 +7,7 @@ use assay_base::{ByteReader, ByteWriter, Fingerprint, Id};
 use assay_cfa::VarId;
 use assay_cfa::portable::Names;
 use assay_cpa::Position;
-use assay_cpa::bam::{BlockScope, NoRule, Reduce};
+use assay_memo::{BlockScope, NoRule, Reduce};
 use biodivine_lib_bdd::{Bdd, BddNode, BddPointer, BddVariable};
 
 impl BddDomain<'_> {

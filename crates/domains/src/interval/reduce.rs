@@ -8,7 +8,7 @@ use assay_base::{ByteReader, ByteWriter, Fingerprint, Id};
 use assay_cfa::portable::Names;
 use assay_cfa::{LocationId, VarId};
 use assay_cpa::Position;
-use assay_cpa::bam::{BlockScope, NoRule, Reduce};
+use assay_memo::{BlockScope, NoRule, Reduce};
 
 impl Reduce for IntervalDomain<'_> {
     type Rule = NoRule;

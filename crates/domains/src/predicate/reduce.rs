@@ -18,8 +18,8 @@ use assay_base::{ByteReader, ByteWriter, FastSet, Fingerprint};
 use assay_cfa::portable::Names;
 use assay_cfa::{FunctionId, Scope, VarId};
 use assay_cpa::Position;
-use assay_cpa::bam::{BlockScope, NoRule, Reduce};
 use assay_formula::{Stable, StableObject};
+use assay_memo::{BlockScope, NoRule, Reduce};
 use biodivine_lib_bdd::{Bdd, BddPartialValuation, BddVariable};
 
 impl PredicateDomain<'_> {

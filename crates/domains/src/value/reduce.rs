@@ -10,8 +10,8 @@ use assay_base::{ByteReader, ByteWriter, FastMap, FastSet, Fingerprint};
 use assay_cfa::portable::Names;
 use assay_cfa::structure::is_needed;
 use assay_cfa::{EdgeId, Scope, VarId};
-use assay_cpa::bam::{BlockScope, KnownRule, Reduce, Summary, SummaryId};
 use assay_cpa::{Domain, Position};
+use assay_memo::{BlockScope, KnownRule, Reduce, Summary, SummaryId};
 use assay_semantics::state::{Footprint, Lifetime, Object, ObjectName, Portable, State, Value};
 use assay_term::{SymbolId, Term, Terms};
 

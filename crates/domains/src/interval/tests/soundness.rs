@@ -4,11 +4,11 @@ use assay_base::{CancelToken, FastMap, FastSet, Ledger};
 use assay_cfa::blocks::{BlockOptions, Blocks};
 use assay_cfa::structure::Structure;
 use assay_cfa::{FunctionId, Operation, Program, Scope, VarId};
-use assay_cpa::bam::{BlockScope, Reduce};
 use assay_cpa::{
     CallStacks, Domain, Environment, Exploration, ExploreConfig, Head, LocationOrders, Merge, Move, NoView, Position, StackId, Status,
     Step, Successors,
 };
+use assay_memo::{BlockScope, Reduce};
 use assay_semantics::interpreter::{self, SeededOracle};
 use assay_semantics::state::{State, Value};
 use assay_term::{Bits, Term, Terms};

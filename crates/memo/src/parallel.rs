@@ -14,7 +14,7 @@ use super::shared::Shared;
 use super::summary::Summary;
 use super::trace::{JobEvent, NO_SLICE, Need, Trace};
 use super::{Found, RoundEnd};
-use crate::algorithm::Status;
+use assay_cpa::algorithm::Status;
 use crossbeam_deque::{Injector, Steal, Stealer, Worker as Queue};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};

@@ -7,9 +7,9 @@ use super::shared::Shared;
 use super::summary::SummaryId;
 use super::trace::Trace;
 use super::{RoundEnd, SummaryGraphs, path};
-use crate::algorithm::Status;
-use crate::arg::{NodeId, TargetKind};
 use assay_cfa::Step;
+use assay_cpa::algorithm::Status;
+use assay_cpa::arg::{NodeId, TargetKind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 

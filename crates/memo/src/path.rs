@@ -8,9 +8,9 @@ use super::sequential::Sequential;
 use super::shared::Shared;
 use super::summary::{BlockGraph, Summary, SummaryId};
 use super::{RoundEnd, SummaryGraphs};
-use crate::arg::NodeId;
-use crate::stack::ArgStep;
 use assay_cfa::Step;
+use assay_cpa::arg::NodeId;
+use assay_cpa::stack::ArgStep;
 use std::sync::Arc;
 
 const KEPT_GRAPHS: usize = 200;

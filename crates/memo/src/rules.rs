@@ -16,11 +16,11 @@ use super::check::ByRules;
 use super::reduce::Reduce;
 use super::shared::Shared;
 use super::summary::{Exit, Known, Summary, SummaryId};
-use crate::arg::NodeId;
-use crate::endless::lost_memory;
 use assay_base::{FastMap, FastSet, IdVec};
 use assay_cfa::Program;
 use assay_cfa::blocks::{BlockId, Blocks};
+use assay_cpa::arg::NodeId;
+use assay_cpa::endless::lost_memory;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 

@@ -9,12 +9,12 @@ use super::disk::{Disk, Hash, Store};
 use super::reduce::Reduce;
 use super::shared::Shared;
 use super::summary::{Known, Summary};
-use crate::arg::NodeId;
-use crate::stack::ArgStep;
 use assay_base::{ByteReader, ByteWriter, FastMap};
 use assay_cfa::EdgeId;
 use assay_cfa::Step;
 use assay_cfa::portable::Names;
+use assay_cpa::arg::NodeId;
+use assay_cpa::stack::ArgStep;
 
 /// Of graphs with more nodes on the ways to their exits no paths are kept; they are found anew by exploring.
 const MOST_NODES: usize = 50_000;

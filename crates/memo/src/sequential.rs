@@ -9,7 +9,7 @@ use super::shared::Shared;
 use super::summary::Summary;
 use super::trace::Trace;
 use super::{Found, RoundEnd};
-use crate::algorithm::Status;
+use assay_cpa::algorithm::Status;
 use std::sync::Arc;
 use std::time::Duration;
 

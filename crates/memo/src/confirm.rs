@@ -191,7 +191,7 @@ impl Service<'_> {
             if let Some(summary) = known.here()
                 && let Err(defect) = check_summary(shared, worker, summary)
             {
-                self.broken |= !matches!(defect, crate::checker::Defect::Stopped(_));
+                self.broken |= !matches!(defect, assay_cpa::checker::Defect::Stopped(_));
                 return false;
             }
         }

@@ -7,15 +7,15 @@
 use super::reduce::Reduce;
 use super::shared::Shared;
 use super::summary::{BlockGraph, Known, Summary, SummaryId};
-use crate::algorithm::{Environment, post};
-use crate::arg::NodeId;
-use crate::checker::{Border, Borders, Checked, Defect, check_graph};
-use crate::domain::{Position, Successors};
-use crate::endless::{endless_nodes, lost_memory};
-use crate::reached::{Reached, StopOperator};
-use crate::stack::{Head, StackId};
 use assay_base::{FastMap, FastSet, Id};
 use assay_cfa::{Operation, Step};
+use assay_cpa::algorithm::{Environment, post};
+use assay_cpa::arg::NodeId;
+use assay_cpa::checker::{Border, Borders, Checked, Defect, check_graph};
+use assay_cpa::domain::{Position, Successors};
+use assay_cpa::endless::{endless_nodes, lost_memory};
+use assay_cpa::reached::{Reached, StopOperator};
+use assay_cpa::stack::{Head, StackId};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -4,10 +4,10 @@ use super::job::Job;
 use super::reduce::Reduce;
 use super::shared::Shared;
 use super::summary::{Away, Summary, SummaryId};
-use crate::arg::NodeId;
 use assay_base::hash::mix;
 use assay_base::{Answer, FastMap, Fingerprint, Mailbox};
 use assay_cfa::blocks::BlockId;
+use assay_cpa::arg::NodeId;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// A node in a graph of the job of a cell.

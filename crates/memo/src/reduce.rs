@@ -2,14 +2,14 @@
 
 use super::rules::KnownRule;
 use super::summary::{Summary, SummaryId};
-use crate::domain::{Domain, Position};
-use crate::optional::Optional;
-use crate::product::Product;
 use assay_base::{ByteReader, ByteWriter, FastSet, Fingerprint, IdVec};
 use assay_cfa::blocks::{Block, BlockId, BlockKind, Blocks};
 use assay_cfa::portable::Names;
 use assay_cfa::structure::Structure;
 use assay_cfa::{FunctionId, LocationId, Program, Scope, VarId};
+use assay_cpa::domain::{Domain, Position};
+use assay_cpa::optional::Optional;
+use assay_cpa::product::Product;
 
 /// One block with all that decides what may be dropped at its entry.
 #[derive(Clone, Copy)]

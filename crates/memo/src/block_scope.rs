@@ -6,14 +6,14 @@ use super::reduce::Reduce;
 use super::shared::Shared;
 use super::summary::{Applications, Exit, Summary, SummaryId};
 use super::trace::{NO_SLICE, Need};
-use crate::algorithm::Merge;
-use crate::arg::NodeId;
-use crate::domain::{Position, Successor};
-use crate::scope::{ExplorationScope, Visit};
-use crate::stack::{ArgStep, Head};
-use crate::waitlist::Before;
 use assay_base::FastMap;
 use assay_cfa::blocks::BlockId;
+use assay_cpa::algorithm::Merge;
+use assay_cpa::arg::NodeId;
+use assay_cpa::domain::{Position, Successor};
+use assay_cpa::scope::{ExplorationScope, Visit};
+use assay_cpa::stack::{ArgStep, Head};
+use assay_cpa::waitlist::Before;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -63,7 +63,7 @@ pub(super) struct BlockScope<'t, 'a, D: Reduce> {
 /// hundreds of thousands.
 const PORTION: usize = 4096;
 
-type Out<D> = Vec<(Head, ArgStep, Successor<<D as crate::domain::Domain>::State>)>;
+type Out<D> = Vec<(Head, ArgStep, Successor<<D as assay_cpa::domain::Domain>::State>)>;
 
 impl<'a, D: Reduce> BlockScope<'_, 'a, D> {
     /// Takes exits of a summary, from one on.

@@ -6,7 +6,7 @@
 //! what a run does once a second or every four megabytes.
 
 use assay_base::hash::mix;
-use assay_cpa::bam::{FolderStore, Store};
+use assay_memo::{FolderStore, Store};
 use redb::{Database, ReadableTableMetadata, TableDefinition};
 use std::collections::HashSet;
 use std::fs::{self, File};
