@@ -25,6 +25,8 @@ pub(crate) struct Nested {
     /// Functions inside of one that may be active twice, with their address taken: which frame they belong to is not
     /// followed.
     ambiguous: FastSet<Global>,
+    /// Functions inside of one that use types whose length is computed: when that happens is not followed there.
+    lengths: FastSet<Global>,
 }
 
 impl Nested {
@@ -41,18 +43,22 @@ struct Mentions {
     variables: Vec<DeclId>,
     /// Functions inside, those that it declares and those that it calls.
     functions: Vec<DeclId>,
+    /// There is a type whose length is computed.
+    lengths: bool,
 }
 
 fn mentions(unit: &Unit, function: DeclId) -> Mentions {
     let mut found = Mentions::default();
     let Some(body) = unit.tast[function].body else { return found };
     found.declared.extend(unit.tast[unit.tast[function].params].iter().map(|parameter| parameter.index()));
+    found.lengths = unit.tast[unit.tast[function].params].iter().any(|&parameter| is_variable(unit, unit.tast[parameter].ty));
     let mut work = vec![Below::Stmt(body)];
     while let Some(item) = work.pop() {
         match item {
             Below::Stmt(stmt) => below_stmt(unit, stmt, &mut |item| work.push(item)),
             Below::Decl(decl) => {
                 found.declared.insert(decl.index());
+                found.lengths |= is_variable(unit, unit.tast[decl].ty);
                 if unit.tast[decl].kind == DeclKind::Function {
                     found.functions.push(decl);
                 }
@@ -61,6 +67,7 @@ fn mentions(unit: &Unit, function: DeclId) -> Mentions {
                 }
             }
             Below::Expr(expr) => {
+                found.lengths |= is_variable(unit, unit.tast[expr].ty);
                 if let ExprKind::Decl(id) = unit.tast[expr].kind {
                     match unit.tast[id].kind {
                         DeclKind::Function => found.functions.push(id),
@@ -89,6 +96,7 @@ impl Facts {
         }
         let all: FastMap<Global, Mentions> =
             self.functions.iter().map(|&global| (global, mentions(&units[global.unit], global.id()))).collect();
+        nested.lengths = inside.iter().copied().filter(|function| all[function].lengths).collect();
         // What is used of a function around: by itself, by those inside of it, and by those that it calls.
         loop {
             let mut grown = false;
@@ -154,10 +162,10 @@ impl Lowering<'_> {
 impl Body<'_, '_> {
     /// Keeps the addresses that the function around has left.
     pub(super) fn enter_nested(&mut self, function: Global) {
-        let Some(list) = self.l.nested.captured.get(&function).cloned() else { return };
-        if list.iter().any(|&id| is_variable(self.unit, self.unit.tast[id].ty)) {
+        if self.l.nested.lengths.contains(&function) {
             self.unsupported("a function inside of a function that uses an array of variable length");
         }
+        let Some(list) = self.l.nested.captured.get(&function).cloned() else { return };
         if self.l.nested.ambiguous.contains(&function) {
             self.unsupported("the address of a function inside of a function that may be active twice");
         }
