@@ -7,13 +7,14 @@ order (or another choice) that C leaves open; then only gcc counts, because its 
 
 import random
 
-from conformance.kinds import flow, numbers, objects, order
+from conformance.kinds import flow, numbers, objects, order, parts
 
 MAKERS = [
     order.order, order.assignments, order.compound, order.calls, order.choices,
     numbers.conversions, numbers.promotions, numbers.constants, numbers.floats, numbers.wide, numbers.bit_fields, numbers.builtins,
     objects.initialisers, objects.literals, objects.copies, objects.lengths, objects.pointers, objects.atomics,
     flow.switches, flow.jumps, flow.rounds, flow.scopes, flow.linkage, flow.blocks, flow.strings, flow.enumerations,
+    parts.vectors, parts.complexes, parts.inner, parts.leaps,
 ]  # fmt: skip
 KINDS = {maker.__name__: maker for maker in MAKERS}
 # There are no such types where pointers have 32 bits.
