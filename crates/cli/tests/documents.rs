@@ -56,6 +56,8 @@ fn newcomers_find_their_way() {
             "crates/analyses/src/path_check.rs",
             "Decision::Infeasible",
         ),
+        ("where is a refinement applied?", "docs/how-it-works.md", "crates/cpa/src/cegar.rs", "pub fn apply<"),
+        ("where is decided what is tried next?", "docs/how-it-works.md", "crates/analyses/src/plan.rs", "pub(crate) fn plan("),
         ("where does a model of `strtok` go?", "docs/extending.md", "crates/c/src/models/table.txt", "strtok"),
         ("where does a domain go?", "docs/extending.md", "crates/analyses/src/domains.rs", "domains! {"),
         ("where does a domain become an analysis?", "docs/extending.md", "crates/analyses/src/menu.rs", "fn explore("),
