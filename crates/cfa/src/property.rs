@@ -1,7 +1,7 @@
 //! Properties to verify, the property files that name them, and the targets on the automaton that violate them.
 
-use assay_base::Span;
 use crate::checks::{CHECKS, Check};
+use assay_base::Span;
 
 /// What a run is asked to prove.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

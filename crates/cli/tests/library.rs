@@ -27,6 +27,9 @@ enum Fault {
 
 const FAULTS: [Fault; 5] = [Fault::None, Fault::Null, Fault::Freed, Fault::Short, Fault::Uninitialised];
 
+/// Functions for which the arguments of a good call are bad ones: a byte that is nowhere is searched to no end.
+const NEVER_GOOD: [&str; 1] = ["rawmemchr"];
+
 /// What the calls need around them.
 const PRELUDE: &str = "\
 static char big[65536] __attribute__((aligned(16)));
@@ -156,7 +159,7 @@ fn no_wrong_argument_is_called_safe() {
     let (mut wrong, mut tried, mut decided, mut turn) = (vec![], 0, 0, 0);
     for function in table().iter().filter(|function| function.name.contains(&names)) {
         let pointers = (0..function.letters.len()).filter(|&number| is_pointer(function.letters[number]));
-        let mut calls = vec![(None, Fault::None)];
+        let mut calls = if NEVER_GOOD.contains(&function.name.as_str()) { vec![] } else { vec![(None, Fault::None)] };
         calls.extend(pointers.flat_map(|number| FAULTS[1..].iter().map(move |&fault| (Some(number), fault))));
         for (number, fault) in calls {
             if number.is_some_and(|number| !function.is_violated_by(number, fault)) {

@@ -213,6 +213,11 @@ impl Body<'_, '_> {
             Some(&Argument { value: Value::Scalar(value), class, .. }) => {
                 self.terms().resize(value, self.pointer_width(), class.is_signed())
             }
+            // glibc declares addresses of sockets as unions of pointers: the pointer is what the union holds.
+            Some(&Argument { value: Value::Aggregate(address), ty, .. }) if self.unit.is_union_of_pointers(ty) => {
+                let width = self.pointer_width();
+                self.load(address, width, CType::Pointer)
+            }
             Some(&Argument { value: Value::Aggregate(address), .. }) => address,
             _ => self.word(0),
         }

@@ -111,6 +111,14 @@ impl Unit {
         }
     }
 
+    /// Whether a type is a union of nothing but pointers, as the headers of sockets have for their addresses.
+    pub(crate) fn is_union_of_pointers(&self, ty: TypeId) -> bool {
+        let TypeKind::Record(id) = self.kind(ty) else { return false };
+        let info = self.types.record_info(id);
+        let pointers = info.fields.iter().all(|field| self.class(field.ty) == Class::Pointer);
+        info.kind == RecordKind::Union && pointers && !info.fields.is_empty()
+    }
+
     /// The type as printing and classification want it.
     pub(crate) fn ctype(&self, ty: TypeId) -> CType {
         match self.kind(ty) {
