@@ -4,7 +4,7 @@ use assay_driver::{Error, Request, Session};
 use assay_results::NoProgress;
 use std::time::Duration;
 
-fn findings(files: impl IntoIterator<Item = String>) -> Result<String, Error> {
+pub(crate) fn findings(files: impl IntoIterator<Item = String>) -> Result<String, Error> {
     let mut request = Request::new(files)?;
     request.limits.cpu_time = Some(Duration::from_secs(60));
     let session = Session::open(request, Default::default())?;
