@@ -52,11 +52,30 @@ struct Case {
     violation_line: Option<usize>,
 }
 
+/// The words that the header of a file may have.
+const HEADER: [&str; 11] = [
+    "property:",
+    "model:",
+    "config:",
+    "set:",
+    "time:",
+    "outside-pointers:",
+    "also:",
+    "each:",
+    "externals:",
+    "malloc-may-fail",
+    "unknown-ok",
+];
+
 fn read_case(path: &Path) -> Case {
     let text = std::fs::read_to_string(path).unwrap();
     let first = text.lines().next().unwrap_or_default();
     let rest = first.strip_prefix("// expect: ").unwrap_or_else(|| panic!("{}: the first line must be `// expect: …`", path.display()));
-    let mut words = rest.split_whitespace().peekable();
+    // Words of the header may stand in lines of their own below the first.
+    let is_header = |line: &&str| line.split_whitespace().nth(1).is_some_and(|word| HEADER.contains(&word));
+    let more = text.lines().skip(1).take_while(|line| line.starts_with("// ")).filter(is_header);
+    let all = more.fold(rest.to_string(), |all, line| format!("{all} {}", line.trim_start_matches("// ")));
+    let mut words = all.split_whitespace().peekable();
     let mut expected = vec![words.next().expect("a verdict").to_string()];
     while words.peek() == Some(&"|") {
         words.next();
