@@ -4,6 +4,7 @@
     conformance.py library ASSAY [--arguments N] [--seed S] [--only NAME]
     conformance.py constructs ASSAY [--count N] [--seed S] [--kind KIND]… [--model LP64|ILP32] [--keep FOLDER]
     conformance.py memory ASSAY [--count N] [--seed S] [--kind KIND]… [--model LP64|ILP32] [--presets N] [--keep FOLDER]
+    conformance.py checks ASSAY [--check NAME] [--time-limit 5s] [--jobs N] [--model LP64|ILP32]
     conformance.py torture ASSAY FOLDER [--model LP64|ILP32]
 
 Each subcommand is a module of the package `conformance` beside this file; `conformance.py SUBCOMMAND --help` says what it counts. Every
@@ -13,9 +14,9 @@ mismatch is printed with its program, and ends the run with status 1. Needs gcc;
 import argparse
 import sys
 
-from conformance import common, constructs, library, memory, torture
+from conformance import checks, common, constructs, library, memory, torture
 
-SUBCOMMANDS = {"constructs": constructs, "library": library, "memory": memory, "torture": torture}
+SUBCOMMANDS = {"checks": checks, "constructs": constructs, "library": library, "memory": memory, "torture": torture}
 
 
 def main():

@@ -54,3 +54,14 @@ fn memory_is_as_safe_as_the_sanitizer_says() {
     }
     compare(&["clang"], &["memory", "--seed", "7", "--count", "12", "--presets", "0"]);
 }
+
+#[test]
+fn checks_are_what_the_sanitizers_see() {
+    if !has_sanitizer() {
+        println!("skipped: gcc has no AddressSanitizer");
+        return;
+    }
+    for check in ["no-index-out-of-bounds", "no-bit-count-of-zero"] {
+        compare(&[], &["checks", "--no-clang", "--check", check]);
+    }
+}
