@@ -2,7 +2,7 @@
 
 use crate::config::{BamEngine, Config};
 use crate::previous_run;
-use assay_base::Stats;
+use assay_base::{Counter, Stats};
 use assay_cfa::Program;
 use assay_memo::{DiskCounters, FolderStore, Store};
 use std::path::Path;
@@ -67,7 +67,7 @@ impl SummaryCache {
         if let (Ok(_), Some(reuse)) = (&self.store, reuse) {
             let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
             let reused = read(&reuse.loaded);
-            let explored = stats.counters.get("block summaries").copied().unwrap_or(0);
+            let explored = stats.count(Counter::SUMMARIES);
             let changed = reuse.changed.lock().unwrap_or_else(|e| e.into_inner());
             let asked = reused + read(&reuse.missing) + read(&reuse.unreadable) + changed.values().sum::<u64>();
             let mut text = format!("the cache had {reused} of {asked} summaries that were asked for; {explored} were made");

@@ -114,9 +114,7 @@ impl Run<'_> {
         if obstacle.is_some_and(|kind| goes_on && kind.is_of_a_target() || kind.is_for_another()) {
             return Memoized::Excluded(bam.precision().clone(), notes);
         }
-        if self.context.last {
-            std::mem::forget((bam, workers));
-        }
+        self.context.leave((bam, workers));
         let outcome = match result {
             Verdict::True(_) => Outcome::proof(vec![]),
             Verdict::False(violation) => Outcome::violation(*violation.evidence),

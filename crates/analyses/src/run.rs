@@ -120,9 +120,7 @@ impl Configured {
         }
         let run = Run { config, program, structure, surgery, context, machines: self.machines.as_ref() };
         let terms = Arc::new(Terms::overlay(program.terms.clone()));
-        if context.last {
-            std::mem::forget(terms.clone());
-        }
+        context.leave(terms.clone());
         if config.coverage == CoverageRule::Aliased {
             context.ledger.note(AssumptionClass::Under, Span::NONE, "coverage by aliased subsets may cut off paths");
         }
@@ -285,9 +283,7 @@ impl Run<'_> {
 
     /// Does not spend time on dropping what the end of the process drops.
     pub(crate) fn leave<T>(&self, remains: T) {
-        if self.context.last {
-            std::mem::forget(remains);
-        }
+        self.context.leave(remains);
     }
 
     /// Explores the program as a whole. Beside the outcome, or why there is none, what is left of the exploration.

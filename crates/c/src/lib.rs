@@ -30,11 +30,6 @@ impl OutsidePointers {
     /// Each with its word.
     pub const WORDS: [(&'static str, OutsidePointers); 2] =
         [("anywhere", OutsidePointers::Anywhere), ("own-memory", OutsidePointers::OwnMemory)];
-
-    /// What a word stands for.
-    pub fn named(word: &str) -> Option<OutsidePointers> {
-        Self::WORDS.into_iter().find(|(known, _)| *known == word).map(|(_, value)| value)
-    }
 }
 
 /// What a function of the program's without a body may do. It always returns any value.
@@ -53,11 +48,6 @@ impl Externals {
     /// Each with its word.
     pub const WORDS: [(&'static str, Externals); 3] =
         [("pure", Externals::Pure), ("havoc-arguments", Externals::HavocArguments), ("havoc-reachable", Externals::HavocReachable)];
-
-    /// What a word stands for.
-    pub fn named(word: &str) -> Option<Externals> {
-        Self::WORDS.into_iter().find(|(known, _)| *known == word).map(|(_, value)| value)
-    }
 }
 
 /// What a compilation depends on besides its files.

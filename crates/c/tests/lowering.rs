@@ -78,7 +78,7 @@ fn inputs_and_unknown_functions_are_told_apart() {
     let kinds: Vec<_> = program.value_sources.iter().map(|s| s.kind).collect();
     assert_eq!(kinds, [ValueSourceKind::Input, ValueSourceKind::Uninitialised, ValueSourceKind::External]);
     assert_eq!(program.assumptions.len(), 1);
-    assert!(program.assumptions[0].text.starts_with("ext has no body"));
+    assert_eq!(program.assumptions[0].fact.function_without_body(), Some("ext"));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::program::{
 };
 use crate::property::{Questions, Target};
 use crate::types::{CType, DataModel};
-use assay_base::{Assumption, AssumptionClass, FastMap, Id, IdVec, SourceMap, Span};
+use assay_base::{Assumption, AssumptionClass, Fact, FastMap, Id, IdVec, SourceMap, Span};
 use assay_term::{Node, Op, Sort, SymbolId, Term, Terms};
 
 /// A program in the making. Terms are made in `terms`; while building, registers and addresses are symbols of a
@@ -243,8 +243,8 @@ impl Builder {
     }
 
     /// Writes down what is approximated or assumed.
-    pub fn note(&mut self, class: AssumptionClass, span: Span, text: impl Into<String>) {
-        let line = Assumption { class, span, text: text.into() };
+    pub fn note(&mut self, class: AssumptionClass, span: Span, fact: impl Into<Fact>) {
+        let line = Assumption { class, span, fact: fact.into() };
         if !self.assumptions.contains(&line) {
             self.assumptions.push(line);
         }

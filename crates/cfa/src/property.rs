@@ -244,62 +244,117 @@ impl std::fmt::Display for PropertyError {
 
 impl std::error::Error for PropertyError {}
 
-impl Property {
-    /// The properties that have no argument.
-    const PLAIN: [Property; 12] = [
-        Property::NoOverflow,
-        Property::NoDivisionByZero,
-        Property::NoInvalidShift,
-        Property::NoUninitialisedRead,
-        Property::MemorySafety,
-        Property::ValidDeref,
-        Property::ValidFree,
-        Property::ValidMemtrack,
-        Property::MemoryCleanup,
-        Property::Termination,
-        Property::NoDataRace,
-        Property::CoverBranches,
-    ];
+/// A property that has no argument: everything that is known of it by its name. Checks have a table of their own
+/// ([`CHECKS`]), whose rows are properties, too.
+struct Row {
+    property: Property,
+    name: &'static str,
+    /// What property files say, a line each: `G ! overflow`.
+    formulas: &'static [&'static str],
+    /// The kinds of violations.
+    targets: &'static [Target],
+    /// What it is called among all that a run without a property checks; empty where such a run leaves it out.
+    by_default: &'static str,
+    /// The sanitizer of gcc that reports a violation; empty where none does.
+    sanitizer: &'static str,
+}
 
-    /// What a run that is asked for nothing in particular checks in every program, each with a word for it.
-    pub const CHECKS: [(Property, &str); 5] = [
-        (Property::MemorySafety, "memory safety"),
-        (Property::NoOverflow, "overflow"),
-        (Property::NoDivisionByZero, "division"),
-        (Property::NoInvalidShift, "shifts"),
-        (Property::NoUninitialisedRead, "uninitialised reads"),
-    ];
+const fn row(property: Property, name: &'static str, formulas: &'static [&'static str], targets: &'static [Target]) -> Row {
+    Row { property, name, formulas, targets, by_default: "", sanitizer: "address" }
+}
+
+impl Row {
+    /// A run without a property checks it, under this word.
+    const fn by_default(mut self, word: &'static str) -> Row {
+        self.by_default = word;
+        self
+    }
+
+    const fn sanitizer(mut self, name: &'static str) -> Row {
+        self.sanitizer = name;
+        self
+    }
+}
+
+/// The table of properties. A new one is its row, and what `assay_passes::property` puts on the automaton for it.
+static ROWS: [Row; 12] = [
+    row(Property::NoOverflow, "no-overflow", &["G ! overflow"], &[Target::NoOverflow])
+        .by_default("overflow")
+        .sanitizer("signed-integer-overflow,shift"),
+    row(Property::NoDivisionByZero, "no-division-by-zero", &["G ! division-by-zero"], &[Target::DivisionByZero])
+        .by_default("division")
+        .sanitizer("integer-divide-by-zero"),
+    row(Property::NoInvalidShift, "no-invalid-shift", &["G ! invalid-shift"], &[Target::InvalidShift])
+        .by_default("shifts")
+        .sanitizer("shift"),
+    // clang's -fsanitize=memory looks for it, and valgrind.
+    row(Property::NoUninitialisedRead, "no-uninitialised-read", &["G ! uninitialised-read"], &[Target::UninitialisedRead])
+        .by_default("uninitialised reads")
+        .sanitizer(""),
+    row(
+        Property::MemorySafety,
+        "valid-memsafety",
+        &["G valid-free", "G valid-deref", "G valid-memtrack"],
+        &[Target::ValidDeref, Target::ValidFree, Target::ValidMemtrack],
+    )
+    .by_default("memory safety"),
+    row(Property::ValidDeref, "valid-deref", &["G valid-deref"], &[Target::ValidDeref]),
+    row(Property::ValidFree, "valid-free", &["G valid-free"], &[Target::ValidFree]),
+    row(Property::ValidMemtrack, "valid-memtrack", &["G valid-memtrack"], &[Target::ValidMemtrack]),
+    row(Property::MemoryCleanup, "valid-memcleanup", &["G valid-memcleanup"], &[Target::ValidMemcleanup]),
+    row(Property::Termination, "termination", &["F end"], &[Target::Termination]),
+    row(Property::NoDataRace, "no-data-race", &["G ! data-race"], &[]),
+    row(Property::CoverBranches, "coverage-branches", &[], &[]),
+];
+
+impl Property {
+    fn row(&self) -> Option<&'static Row> {
+        ROWS.iter().find(|row| row.property == *self)
+    }
+
+    /// The kinds of violations that it forbids.
+    pub fn targets(&self) -> &[Target] {
+        match self {
+            Property::Never(target) => std::slice::from_ref(target),
+            Property::UnreachCall { .. } | Property::CoverCall { .. } => &[Target::UnreachCall],
+            Property::UnreachLabel { .. } => &[Target::UnreachLabel],
+            other => other.row().map_or(&[], |row| row.targets),
+        }
+    }
+
+    /// The words for the old parts of what a run checks that is asked for nothing in particular.
+    pub fn default_words() -> impl Iterator<Item = &'static str> {
+        // Memory comes first in every list.
+        let memory = |row: &&Row| row.property == Property::MemorySafety;
+        let rest = ROWS.iter().filter(move |row| !memory(row));
+        ROWS.iter().filter(memory).chain(rest).map(|row| row.by_default).filter(|word| !word.is_empty())
+    }
 
     /// All that a run checks in every program if it is asked for nothing in particular.
     pub fn defaults() -> impl Iterator<Item = Property> {
+        let rows = Self::default_words().filter_map(|word| ROWS.iter().find(|row| row.by_default == word));
         let further = CHECKS.iter().filter(|check| check.by_default).map(|check| Property::Never(check.target));
-        Self::CHECKS.into_iter().map(|(check, _)| check).chain(further)
+        rows.map(|row| row.property.clone()).chain(further)
     }
 
     /// The sanitizer of gcc that reports a violation; empty where none does.
     pub fn sanitizer(&self) -> &'static str {
         match self {
-            Property::UnreachCall { .. } | Property::UnreachLabel { .. } => "",
-            Property::NoOverflow => "signed-integer-overflow,shift",
-            Property::NoDivisionByZero => "integer-divide-by-zero",
-            Property::NoInvalidShift => "shift",
-            // clang's -fsanitize=memory looks for it, and valgrind.
-            Property::NoUninitialisedRead => "",
             // That of clang alone has a word behind it.
             Property::Never(target) => Some(target.check().sanitizer).filter(|name| !name.contains(' ')).unwrap_or_default(),
-            _ => "address",
+            other => other.row().map_or("", |row| row.sanitizer),
         }
     }
 
     /// The property of a name, if it needs nothing else.
     pub fn named(name: &str) -> Option<Property> {
-        let plain = Self::PLAIN.into_iter().find(|property| property.name() == name);
+        let plain = ROWS.iter().find(|row| row.name == name).map(|row| row.property.clone());
         plain.or_else(|| Check::named(name).map(|check| Property::Never(check.target)))
     }
 
     /// The names that [`named`](Self::named) knows.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        Self::PLAIN.into_iter().map(|property| property.name()).chain(CHECKS.iter().map(|check| check.name))
+        ROWS.iter().map(|row| row.name).chain(CHECKS.iter().map(|check| check.name))
     }
 
     /// Reads an SV-COMP property file: one property for each line, but for the three of memory safety where they stand
@@ -337,19 +392,10 @@ impl Property {
         match self {
             Property::UnreachCall { function } => check(&format!("G ! call({function}())")),
             Property::UnreachLabel { label } => check(&format!("G ! label({label})")),
-            Property::NoOverflow => check("G ! overflow"),
-            Property::NoDivisionByZero => check("G ! division-by-zero"),
-            Property::NoInvalidShift => check("G ! invalid-shift"),
-            Property::NoUninitialisedRead => check("G ! uninitialised-read"),
-            Property::MemorySafety => [check("G valid-free"), check("G valid-deref"), check("G valid-memtrack")].join("\n"),
-            Property::ValidDeref | Property::ValidFree | Property::ValidMemtrack | Property::MemoryCleanup => {
-                check(&format!("G {}", self.name()))
-            }
             Property::Never(target) => check(&format!("G {}", target.name())),
-            Property::Termination => check("F end"),
-            Property::NoDataRace => check("G ! data-race"),
             Property::CoverBranches => "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )".to_string(),
             Property::CoverCall { function } => format!("COVER( init(main()), FQL(COVER EDGES(@CALL({function}))) )"),
+            other => other.row().map_or(vec![], |row| row.formulas.iter().map(|formula| check(formula)).collect()).join("\n"),
         }
     }
 
@@ -373,22 +419,10 @@ impl Property {
         if let Some(label) = formula.strip_prefix("G!label(") {
             return Ok(Property::UnreachLabel { label: label.to_string() });
         }
-        match formula {
-            "G!overflow" => Ok(Property::NoOverflow),
-            "G!division-by-zero" => Ok(Property::NoDivisionByZero),
-            "G!invalid-shift" => Ok(Property::NoInvalidShift),
-            "G!uninitialised-read" => Ok(Property::NoUninitialisedRead),
-            "Gvalid-free" => Ok(Property::ValidFree),
-            "Gvalid-deref" => Ok(Property::ValidDeref),
-            "Gvalid-memtrack" => Ok(Property::ValidMemtrack),
-            "Gvalid-memcleanup" => Ok(Property::MemoryCleanup),
-            "G!data-race" => Ok(Property::NoDataRace),
-            "Fend" => Ok(Property::Termination),
-            _ => match formula.strip_prefix('G').and_then(Check::named) {
-                Some(check) => Ok(Property::Never(check.target)),
-                None => Err(unknown()),
-            },
-        }
+        let is = |row: &&Row| matches!(row.formulas, [one] if one.chars().filter(|c| !c.is_whitespace()).eq(formula.chars()));
+        let plain = ROWS.iter().find(is).map(|row| row.property.clone());
+        let further = || formula.strip_prefix('G').and_then(Check::named).map(|check| Property::Never(check.target));
+        plain.or_else(further).ok_or_else(unknown)
     }
 
     /// The name by which the property is known in SV-COMP.
@@ -396,20 +430,9 @@ impl Property {
         match self {
             Property::UnreachCall { .. } => "unreach-call",
             Property::UnreachLabel { .. } => "unreach-label",
-            Property::NoOverflow => "no-overflow",
-            Property::NoDivisionByZero => "no-division-by-zero",
-            Property::NoInvalidShift => "no-invalid-shift",
-            Property::NoUninitialisedRead => "no-uninitialised-read",
-            Property::MemorySafety => "valid-memsafety",
-            Property::ValidDeref => "valid-deref",
-            Property::ValidFree => "valid-free",
-            Property::ValidMemtrack => "valid-memtrack",
-            Property::MemoryCleanup => "valid-memcleanup",
-            Property::Never(target) => target.name(),
-            Property::Termination => "termination",
-            Property::NoDataRace => "no-data-race",
-            Property::CoverBranches => "coverage-branches",
             Property::CoverCall { .. } => "coverage-error-call",
+            Property::Never(target) => target.name(),
+            other => other.row().map_or("", |row| row.name),
         }
     }
 }
@@ -454,13 +477,18 @@ mod tests {
             Property::UnreachLabel { label: "ERROR".into() },
             Property::CoverCall { function: "f".into() },
         ];
-        for property in Property::PLAIN.into_iter().chain(arguments) {
+        for property in ROWS.iter().map(|row| row.property.clone()).chain(arguments) {
             assert_eq!(Property::parse(&property.specification()), Ok(vec![property.clone()]), "{property:?}");
         }
         let both = [Property::ValidFree.specification(), Property::ValidDeref.specification()].join("\n");
         assert_eq!(Property::parse(&both), Ok(vec![Property::ValidFree, Property::ValidDeref]));
         let mixed = [Property::CoverBranches.specification(), Property::NoOverflow.specification()].join("\n");
         assert!(matches!(Property::parse(&mixed), Err(PropertyError::Mixed(_))));
+        // Every violation belongs to a property that a name can ask for, or to one with an argument.
+        let named: Vec<Property> = Property::names().filter_map(Property::named).collect();
+        let asked = |target: &Target| named.iter().any(|property| property.targets().contains(target));
+        assert!(Target::ALL.iter().all(|target| asked(target) || matches!(target, Target::UnreachCall | Target::UnreachLabel)));
+        assert_eq!(Property::default_words().next(), Some("memory safety"));
         assert!(Property::names().all(|name| Property::named(name).is_some_and(|property| property.name() == name)));
     }
 }

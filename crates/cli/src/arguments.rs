@@ -1,6 +1,7 @@
 //! Reads the command line against the option table. Every value is checked here, so that commands see only good ones.
 
 use crate::options::{COMMANDS, Command, Kind, OptionSpec, options_of, spec_of};
+use crate::words;
 use assay_base::nearest;
 use assay_results::path::Detail;
 use std::collections::BTreeMap;
@@ -176,9 +177,14 @@ impl Arguments {
         let given = options_of(other).filter_map(|spec| Some((spec.name, self.values.get(spec.name)?)));
         given.flat_map(|(name, values)| values.iter().map(move |value| (name.to_string(), text(value)))).collect()
     }
+    /// What the word of an option stands for, by the table that says which words there are.
+    pub(crate) fn choice<T: Copy>(&self, name: &'static str, table: &[(&str, T)]) -> Option<T> {
+        let word = self.text(name)?;
+        table.iter().find(|(known, _)| *known == word).map(|(_, value)| *value)
+    }
     /// How much of a path `--path` asks for.
     pub(crate) fn detail(&self) -> Detail {
-        if self.text("path") == Some("full") { Detail::Full } else { Detail::Folded }
+        self.choice("path", &words::DETAILS).unwrap_or(Detail::Folded)
     }
     pub(crate) fn flag(&self, name: &'static str) -> bool {
         self.values.contains_key(name)

@@ -15,6 +15,7 @@ mod progress;
 #[cfg(test)]
 mod reference;
 mod request;
+mod words;
 mod worker;
 
 use arguments::Arguments;

@@ -1,6 +1,7 @@
 //! The one table of commands and options. Help texts, the configuration reference and shell completions are made from
 //! it, and the parser accepts nothing else.
 
+use crate::words;
 use Command::*;
 use assay_driver::{FORMATS, Format};
 
@@ -175,11 +176,9 @@ const BEFORE_EVIDENCE: &[OptionSpec] = &[
         kind: Kind::Text("FILE|NAME"),
         default: "all",
         repeated: true,
-        help: "what to prove, several times for several properties in one run: an SV-COMP property file, or one of all, unreach-call, assert, \
-               no-overflow, no-division-by-zero, no-invalid-shift, no-uninitialised-read, valid-memsafety (or a part of it: valid-deref, valid-free, valid-memtrack), \
-               valid-memcleanup, or one of the further checks of docs/checks.md, which says which of them are part of all. Without it `assay verify` checks all: error \
-               functions and assertions that the program mentions, memory safety, signed overflow, division by zero, invalid shifts, uninitialised reads that decide something, \
-               and those further checks. \
+        help: "what to prove, several times for several properties in one run: an SV-COMP property file, all, unreach-call, assert, or a name of \
+               the table in docs/checks.md, which says which of them are part of all. Without it `assay verify` checks all: error functions and \
+               assertions that the program calls, memory safety, signed overflow, and the checks of that table. \
                `assay tests` covers all branches without it, and with coverage-branches; with coverage-error-call or unreach-call \
                (or a property file of Test-Comp) it looks for a test that calls the error function",
         commands: READING,
@@ -196,7 +195,7 @@ const BEFORE_EVIDENCE: &[OptionSpec] = &[
     OptionSpec {
         name: "data-model",
         short: Some('m'),
-        kind: Kind::Choice(&["ILP32", "LP64"]),
+        kind: Kind::Choice(words::MODEL_WORDS),
         default: "LP64",
         repeated: false,
         help: "sizes of C's types: 32-bit or 64-bit `long` and pointers",
@@ -214,7 +213,7 @@ const BEFORE_EVIDENCE: &[OptionSpec] = &[
     OptionSpec {
         name: "rules",
         short: None,
-        kind: Kind::Choice(&["own-code", "competition"]),
+        kind: Kind::Choice(words::RULE_WORDS),
         default: "own-code; competition where --property is a property file",
         repeated: false,
         help: "whose rules hold for what C leaves open and for code that is not there: those for code of a project, which may be given pointers by \
@@ -224,7 +223,7 @@ const BEFORE_EVIDENCE: &[OptionSpec] = &[
     OptionSpec {
         name: "outside-pointers",
         short: None,
-        kind: Kind::Choice(&["anywhere", "own-memory"]),
+        kind: Kind::Choice(words::OUTSIDE_WORDS),
         default: "anywhere; own-memory under --rules competition",
         repeated: false,
         help: "what a pointer may lead to that comes from a function without a body, from an input or from an object defined elsewhere: to any \
@@ -234,7 +233,7 @@ const BEFORE_EVIDENCE: &[OptionSpec] = &[
     OptionSpec {
         name: "externals",
         short: None,
-        kind: Kind::Choice(&["pure", "havoc-arguments", "havoc-reachable"]),
+        kind: Kind::Choice(words::EXTERNAL_WORDS),
         default: "pure",
         repeated: false,
         help: "what a function of the program's without a body may do besides returning any value: nothing, write what its pointer arguments lead \
@@ -520,7 +519,7 @@ const AFTER_EVIDENCE: &[OptionSpec] = &[
     OptionSpec {
         name: "path",
         short: None,
-        kind: Kind::Choice(&["folded", "full"]),
+        kind: Kind::Choice(words::DETAIL_WORDS),
         default: "folded",
         repeated: false,
         help: "how much of a violation's path is printed: rounds of loops that only repeat, and long calls that have returned, are folded",
@@ -529,7 +528,7 @@ const AFTER_EVIDENCE: &[OptionSpec] = &[
     OptionSpec {
         name: "progress",
         short: None,
-        kind: Kind::Choice(&["auto", "plain", "none"]),
+        kind: Kind::Choice(words::SEEN_WORDS),
         default: "auto",
         repeated: false,
         help: "what is seen while a run goes on: one line on a terminal and nothing on a pipe, a line for each analysis that begins, or nothing",
@@ -556,7 +555,7 @@ const AFTER_EVIDENCE: &[OptionSpec] = &[
     OptionSpec {
         name: "format",
         short: Some('f'),
-        kind: Kind::Choice(&["text", "dot", "json", "summary"]),
+        kind: Kind::Choice(words::SHAPE_WORDS),
         default: "text",
         repeated: false,
         help: "how the automaton is printed; the text form can be read back, the summary names what is not modelled. Portfolios: text or dot",

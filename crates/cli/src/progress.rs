@@ -3,6 +3,7 @@
 
 use crate::arguments::Arguments;
 use crate::monitor;
+use crate::words::{self, Seen};
 use assay_base::{CancelToken, Gauge, Stats};
 use assay_cfa::Program;
 use assay_driver::Events;
@@ -30,11 +31,11 @@ impl Mode {
     /// What the command line and the standard error ask for.
     pub(crate) fn from_arguments(arguments: &Arguments) -> Mode {
         let silent = arguments.flag("quiet") || arguments.flag("json");
-        match arguments.text("progress") {
-            Some("plain") => Mode::Plain,
-            Some("none") => Mode::Nothing,
-            _ if silent || !std::io::stderr().is_terminal() => Mode::Nothing,
-            _ => Mode::Line,
+        match arguments.choice("progress", &words::PROGRESS).unwrap_or(Seen::Auto) {
+            Seen::Plain => Mode::Plain,
+            Seen::Nothing => Mode::Nothing,
+            Seen::Auto if silent || !std::io::stderr().is_terminal() => Mode::Nothing,
+            Seen::Auto => Mode::Line,
         }
     }
 }
@@ -91,7 +92,7 @@ impl SoFar {
                 analysis: name.clone(),
                 node: name,
                 why,
-                obstacle: verdict.kind(),
+                obstacle: verdict.obstacle().cloned(),
                 text: verdict.to_string(),
                 cpu: monitor::cpu_time().saturating_sub(since),
                 states: meter.get(Gauge::States),

@@ -2,7 +2,7 @@
 
 use crate::arguments::{Arguments, UsageError};
 use crate::errors::Error;
-use crate::{memory, monitor};
+use crate::{memory, monitor, words};
 use assay_base::Limits;
 use assay_c::{Externals, OutsidePointers, Standard};
 use assay_cfa::DataModel;
@@ -35,20 +35,17 @@ pub(crate) fn request(arguments: &Arguments, choice: Choice, default: Asked) -> 
 }
 
 fn input(arguments: &Arguments, asked: &[Asked]) -> Input {
-    let rules = match arguments.text("rules") {
-        Some("competition") => Rules::Competition,
-        // A property file is that of a competition.
-        None if matches!(asked.first(), Some(Asked::File(_))) => Rules::Competition,
-        _ => Rules::OwnCode,
-    };
+    // A property file is that of a competition.
+    let of_property = if matches!(asked.first(), Some(Asked::File(_))) { Rules::Competition } else { Rules::OwnCode };
+    let rules = arguments.choice("rules", &words::RULES).unwrap_or(of_property);
     Input {
-        model: arguments.text("data-model").and_then(DataModel::parse).unwrap_or(DataModel::Lp64),
+        model: arguments.choice("data-model", &words::MODELS).unwrap_or(DataModel::Lp64),
         entry: arguments.text("entry").unwrap_or("main").to_string(),
         include: arguments.paths("include"),
         defines: arguments.texts("define").into_iter().map(str::to_string).collect(),
         rules,
-        outside_pointers: arguments.text("outside-pointers").and_then(OutsidePointers::named),
-        externals: arguments.text("externals").and_then(Externals::named).unwrap_or_default(),
+        outside_pointers: arguments.choice("outside-pointers", &OutsidePointers::WORDS),
+        externals: arguments.choice("externals", &Externals::WORDS).unwrap_or_default(),
         malloc_may_fail: arguments.flag("malloc-may-fail"),
         models: arguments.paths("models").into_iter().next(),
         standard: arguments.text("std").and_then(Standard::named),

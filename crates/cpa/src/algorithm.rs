@@ -9,7 +9,7 @@ use crate::scope::{ExplorationScope, Visit, WholeProgram};
 use crate::stack::{ArgStep, CallStacks, Head, StackId};
 use crate::view::NoView;
 use crate::waitlist::{WaitOrder, Waitlist};
-use assay_base::{AssumptionClass, CancelToken, FastMap, Gauge, Id, Ledger, Obstacle, Stats, StopReason};
+use assay_base::{AssumptionClass, CancelToken, Counter, FastMap, Gauge, Id, Ledger, Obstacle, Stats, StopReason};
 use assay_cfa::Step;
 use assay_cfa::{Operation, Program};
 use std::collections::VecDeque;
@@ -125,7 +125,7 @@ pub struct Counters {
 impl Counters {
     /// Adds the counters to the statistics under the names that `--stats` prints.
     pub fn add_to(&self, stats: &mut Stats) {
-        stats.add("states", self.states);
+        stats.add(Counter::STATES, self.states);
         stats.add("expanded states", self.expanded);
         stats.add("refuted steps", self.refuted);
         stats.add("covered states", self.covered);

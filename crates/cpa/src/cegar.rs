@@ -7,7 +7,7 @@ use crate::domain::Domain;
 use crate::monitor::{Advice, Monitoring, Monitors, Sight};
 use crate::stack::Head;
 use crate::waitlist::{Order, WaitOrder};
-use assay_base::{Decision, FastSet, Fingerprint, Gauge, Obstacle, Stats, Verdict};
+use assay_base::{Counter, Decision, FastSet, Fingerprint, Gauge, Obstacle, Stats, Verdict};
 use assay_cfa::{Step, Target};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -249,7 +249,7 @@ pub struct CegarCounters {
 impl CegarCounters {
     /// Adds the counters to the statistics under the names that `--stats` prints.
     pub fn add_to(&self, stats: &mut Stats) {
-        stats.add("refinements", self.refinements);
+        stats.add(Counter::REFINEMENTS, self.refinements);
         stats.add("refinements without news", self.repeated);
         stats.add("unresolved targets", self.unresolved);
         stats.add("excluded paths", self.excluded);

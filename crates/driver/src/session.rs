@@ -7,10 +7,10 @@ use crate::request::Request;
 use crate::search::{Found, search};
 use crate::usage;
 use crate::watch::Watch;
-use assay_base::{CancelToken, Ledger, Obstacle, Stats, StopReason};
+use assay_base::{CancelToken, Counter, Ledger, Obstacle, Stats, StopReason};
 use assay_cfa::features::Features;
 use assay_cfa::structure::Structure;
-use assay_cfa::{Program, Property, Target};
+use assay_cfa::{Program, Property};
 use assay_passes::property::checked_places;
 use assay_results::{Activity, Checks, Counterexample, Findings, NoProgress, Outcome, Producer, ProgressSink, Report, RunContext};
 use std::sync::Arc;
@@ -155,7 +155,7 @@ impl Session {
         let Found { mut outcome, further, checks } = found;
         outcome.statistics.time("reading the program", self.read_time);
         outcome.statistics.time("total (CPU)", (self.request.meters.cpu_time)());
-        outcome.statistics.time("total (wall)", self.start.elapsed());
+        outcome.statistics.time(Counter::WALL, self.start.elapsed());
         outcome.statistics.max("memory at its peak (KiB)", usage::peak_memory() >> 10);
         add_shares(&mut outcome.statistics);
         let Request { input, choice, evidence, .. } = &self.request;
@@ -173,12 +173,7 @@ impl Session {
     /// The property that a violation is one of, for what can name only one.
     fn property_of(&self, outcome: &Outcome) -> Property {
         let violated = outcome.counterexample().map(|counterexample| counterexample.target);
-        let of = |property: &&Property| match (violated, property) {
-            (Some(Target::UnreachCall), Property::UnreachCall { .. }) => true,
-            (Some(Target::ValidDeref | Target::ValidFree | Target::ValidMemtrack), Property::MemorySafety) => true,
-            (Some(target), property) => property.name() == target.name(),
-            (None, _) => false,
-        };
+        let of = |property: &&Property| violated.is_some_and(|target| property.targets().contains(&target));
         let asked = &self.properties;
         asked.iter().find(of).or(asked.first()).cloned().unwrap_or(Property::MemorySafety)
     }
@@ -196,12 +191,10 @@ fn unsupported(property: &Property) -> Option<String> {
 /// What the counters and times say about the solver, in thousandths: the share of the queries that were answered
 /// without it, and its share of the time.
 fn add_shares(statistics: &mut Stats) {
-    let counter = |name: &str| statistics.counters.get(name).copied().unwrap_or(0);
-    let time = |name: &str| statistics.times.get(name).map_or(0, Duration::as_micros);
-    let queries = counter("satisfiability queries");
-    let asked = counter("queries answered by the solver") + counter("queries without an answer");
+    let queries = statistics.count(Counter::QUERIES);
+    let asked = statistics.count(Counter::ANSWERED_BY_SOLVER) + statistics.count(Counter::UNANSWERED);
     // Both are wall times: on a busy machine they do not compare with processor time.
-    let (solver, total) = (time("solver"), time("total (wall)"));
+    let (solver, total) = (statistics.timed(Counter::SOLVER).as_micros(), statistics.timed(Counter::WALL).as_micros());
     if let Some(share) = (queries.saturating_sub(asked) * 1000).checked_div(queries) {
         statistics.max("queries answered without the solver (of 1000)", share);
     }

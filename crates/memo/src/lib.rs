@@ -47,7 +47,7 @@ pub use store::FolderStore;
 pub use summary::{Away, BlockGraph, Exit, Known, Summary, SummaryId};
 pub use trace::{JobEvent, NO_SLICE, Need, Trace};
 
-use assay_base::{Decision, Fingerprint, Obstacle, Stats, Verdict};
+use assay_base::{Counter, Decision, Fingerprint, Obstacle, Stats, Verdict};
 use assay_cfa::Operation;
 use assay_cfa::Step;
 use assay_cfa::blocks::Blocks;
@@ -554,11 +554,11 @@ impl<'a, D: Reduce> Bam<'a, D> {
     pub fn add_to(&self, stats: &mut Stats) {
         let shared = &self.shared.counters;
         stats.add("rounds", self.counters.rounds);
-        stats.add("refinements", self.counters.refinements);
+        stats.add(Counter::REFINEMENTS, self.counters.refinements);
         stats.add("unresolved targets", self.counters.unresolved);
         stats.add("escalations", self.counters.escalations);
         stats.add("checked states", self.counters.checked_nodes);
-        stats.add("block summaries", shared.summaries.load(Ordering::Relaxed));
+        stats.add(Counter::SUMMARIES, shared.summaries.load(Ordering::Relaxed));
         stats.add("summaries used again", shared.hits.load(Ordering::Relaxed));
         stats.add("rules of summaries", self.shared.rules.count());
         stats.add("summaries made by rules", shared.derived.load(Ordering::Relaxed));

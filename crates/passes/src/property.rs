@@ -37,7 +37,7 @@ use assay_term::{Op, Term, Terms};
 /// `exit`, …). Other properties add nothing.
 pub fn instrument(mut program: Program, properties: &[Property]) -> Program {
     for property in properties {
-        questions(property).iter().for_each(|&target| program.questions.insert(target));
+        property.targets().iter().for_each(|&target| program.questions.insert(target));
     }
     if !program.edges.iter().any(|edge| matches!(edge.operation, Operation::Allocate { zone: Zone::Heap, .. })) {
         program.questions.remove(Target::ValidMemtrack);
@@ -139,26 +139,6 @@ pub fn settle(program: &mut Program, place: CheckedPlace) {
         let function = program.locations[source].function;
         let end = program.locations.push(Location { function, outgoing: vec![], incoming: vec![id], target: None });
         program.edges[id].target = end;
-    }
-}
-
-/// The kinds of violations of a property.
-fn questions(property: &Property) -> &[Target] {
-    match property {
-        Property::Never(target) => std::slice::from_ref(target),
-        Property::UnreachCall { .. } | Property::CoverCall { .. } => &[Target::UnreachCall],
-        Property::UnreachLabel { .. } => &[Target::UnreachLabel],
-        Property::NoOverflow => &[Target::NoOverflow],
-        Property::NoDivisionByZero => &[Target::DivisionByZero],
-        Property::NoInvalidShift => &[Target::InvalidShift],
-        Property::NoUninitialisedRead => &[Target::UninitialisedRead],
-        Property::MemorySafety => &[Target::ValidDeref, Target::ValidFree, Target::ValidMemtrack],
-        Property::ValidDeref => &[Target::ValidDeref],
-        Property::ValidFree => &[Target::ValidFree],
-        Property::ValidMemtrack => &[Target::ValidMemtrack],
-        Property::MemoryCleanup => &[Target::ValidMemcleanup],
-        Property::Termination => &[Target::Termination],
-        Property::NoDataRace | Property::CoverBranches => &[],
     }
 }
 
@@ -269,8 +249,7 @@ fn end_in_calls(strip: &mut Strip, places: &[Mark], function: &str) {
     }
     end_in_marks(strip, places, MarkKind::Call, function, Target::UnreachCall);
     // Nothing is assumed about a function that nobody comes back from.
-    let of_function = format!("{function} has no body");
-    strip.program.assumptions.retain(|assumption| !assumption.text.starts_with(&of_function));
+    strip.program.assumptions.retain(|assumption| assumption.fact.function_without_body() != Some(function));
 }
 
 /// Every such place ends in a target.

@@ -10,7 +10,7 @@
 use crate::condition::Facts;
 use crate::machine::{Node, Portfolio};
 use crate::watch::Watched;
-use assay_base::{Gauge, Ledger, Obstacle, ObstacleKind, Stats, StopReason};
+use assay_base::{Counter, Gauge, Ledger, Obstacle, ObstacleKind, Stats, StopReason};
 use assay_cfa::Program;
 use assay_results::{Activity, Analysis, Chapter, HowFar, Outcome, RunContext};
 use std::collections::BTreeMap;
@@ -189,8 +189,8 @@ impl<'r> Course<'r> {
             let Some((watched, _)) = self.active.get(&node) else { continue };
             let (token, replaceable) = (watched.token.clone(), watched.replaceable);
             let mut outcome = Outcome::stopped(StopReason::Time);
-            outcome.statistics.add("states", token.meter().get(Gauge::States));
-            outcome.statistics.add("refinements", token.meter().get(Gauge::Refinements));
+            outcome.statistics.add(Counter::STATES, token.meter().get(Gauge::States));
+            outcome.statistics.add(Counter::REFINEMENTS, token.meter().get(Gauge::Refinements));
             self.tell(node, &outcome);
             let begun_by = self.goes_on.iter().find(|(_, current)| **current == node).map_or(node, |(&begun_by, _)| begun_by);
             self.goes_on.remove(&begun_by);
@@ -343,11 +343,11 @@ impl<'r> Course<'r> {
             node: entry.name.clone(),
             analysis: entry.preset.clone(),
             why,
-            obstacle: obstacle.map(|obstacle| obstacle.kind),
+            obstacle: obstacle.cloned(),
             text,
             cpu: watched.spent,
-            states: outcome.statistics.counters.get("states").copied().unwrap_or(0),
-            refinements: outcome.statistics.counters.get("refinements").copied().unwrap_or(0),
+            states: outcome.statistics.count(Counter::STATES),
+            refinements: outcome.statistics.count(Counter::REFINEMENTS),
         };
         self.context.progress.end(&chapter, outcome);
         self.story.push(chapter);

@@ -3,7 +3,7 @@
 use crate::path::{self, RowKind};
 use crate::text::at;
 use crate::{Chapter, Counterexample, Proof, Report, Verdict};
-use assay_base::AssumptionClass;
+use assay_base::{AssumptionClass, Fact};
 use assay_cfa::property::CheckedPlace;
 use assay_cfa::{LocationId, Program, Property};
 use serde_json::{Value, json};
@@ -19,7 +19,14 @@ pub fn document(report: &Report, written: &[(&str, String)]) -> Value {
     let assumptions: Vec<Value> = outcome
         .assumptions
         .iter()
-        .map(|line| json!({"class": class(line.class), "place": program.sources.describe(line.span), "text": line.text}))
+        .map(|line| {
+            let mut one = json!({"class": class(line.class), "place": program.sources.describe(line.span), "text": line.fact.to_string()});
+            // Whoever reads the line back has the parts of it.
+            if let Fact::NoBody { function, effect } = &line.fact {
+                (one["function"], one["effect"]) = (json!(function), json!(effect));
+            }
+            one
+        })
         .collect();
     let (word, violated) = match &outcome.verdict {
         Verdict::True(_) => ("true", Value::Null),

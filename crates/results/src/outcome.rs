@@ -110,7 +110,7 @@ pub struct Chapter {
     /// What it was chosen for.
     pub why: String,
     /// Why it ended without a verdict; `None` where it has one.
-    pub obstacle: Option<ObstacleKind>,
+    pub obstacle: Option<Obstacle>,
     /// Its verdict, with the reason where there is none.
     pub text: String,
     /// What it used.
@@ -124,7 +124,7 @@ pub struct Chapter {
 impl Chapter {
     /// Why it ended, in a word.
     pub fn ending(&self) -> &'static str {
-        self.obstacle.map_or("solved", ObstacleKind::name)
+        self.obstacle.as_ref().map_or("solved", |obstacle| obstacle.kind.name())
     }
 }
 
@@ -195,7 +195,7 @@ impl Outcome {
         if self.verdict.is_true()
             && let Some(line) = self.assumptions.iter().find(|line| line.class == AssumptionClass::Under)
         {
-            self.verdict = Verdict::Unknown(Obstacle::new(ObstacleKind::Incomplete, format!("incomplete: {}", line.text)));
+            self.verdict = Verdict::Unknown(Obstacle::new(ObstacleKind::Incomplete, format!("incomplete: {}", line.fact)));
         }
         self
     }

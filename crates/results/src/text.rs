@@ -3,7 +3,7 @@
 
 use crate::path;
 use crate::{Chapter, InputOrigin, InputValue, Invariant, Outcome, Proof, Report, Verdict};
-use assay_base::{AssumptionClass, ObstacleKind, Span, Stats};
+use assay_base::{AssumptionClass, Fact, ObstacleKind, Span, Stats};
 use assay_cfa::{CType, Operation, Program, Property, Target, ValueSourceKind};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -23,7 +23,7 @@ pub fn describe(report: &Report, written: &[(&str, String)], detail: path::Detai
         other => other.name().to_string(),
     };
     let calls: Vec<String> = properties.iter().filter(|one| matches!(one, Property::UnreachCall { .. })).map(shown).collect();
-    let parts = Property::CHECKS.map(|(_, word)| word).join(", ");
+    let parts = Property::default_words().collect::<Vec<_>>().join(", ");
     let everything = Property::defaults().all(|one| properties.contains(&one));
     let _ = match everything && properties.len() == Property::defaults().count() + calls.len() {
         true if calls.is_empty() => writeln!(text, "property: all ({parts})"),
@@ -117,17 +117,21 @@ fn checks(report: &Report) -> String {
 /// How the parts of a portfolio ended, those that ended alike in one line; what stopped most of them comes first.
 fn endings(story: &[Chapter]) -> String {
     let mut groups: Vec<(&str, Vec<String>)> = vec![];
-    for chapter in story.iter().filter(|chapter| chapter.obstacle != Some(ObstacleKind::NothingToDo)) {
+    for chapter in story {
+        let said = match &chapter.obstacle {
+            Some(obstacle) if obstacle.kind == ObstacleKind::NothingToDo => continue,
+            Some(obstacle) => &obstacle.text,
+            None => &chapter.text,
+        };
         let member = format!("{} {:.1} s", chapter.node, chapter.cpu.as_secs_f64());
-        match groups.iter_mut().find(|(text, _)| *text == chapter.text) {
+        match groups.iter_mut().find(|(text, _)| *text == said) {
             Some((_, members)) => members.push(member),
-            None => groups.push((&chapter.text, vec![member])),
+            None => groups.push((said, vec![member])),
         }
     }
     groups.sort_by_key(|(_, members)| std::cmp::Reverse(members.len()));
     let mut text = String::new();
-    for (index, (ending, members)) in groups.iter().enumerate() {
-        let said = ending.strip_prefix("unknown(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(ending);
+    for (index, (said, members)) in groups.iter().enumerate() {
         let word = if index == 0 { "blocked" } else { "also" };
         let _ = writeln!(text, "{word}: {said} ({})", members.join(", "));
     }
@@ -140,9 +144,11 @@ fn warnings(program: &Program, outcome: &Outcome) -> String {
     for line in &outcome.assumptions {
         let place = if line.span.is_known() { program.sources.describe(line.span) } else { String::new() };
         // What is said of several functions is said once.
-        let (name, text) = match line.text.split_once(" has no body: it ") {
-            Some((name, rest)) => (name.to_string(), format!("functions without a body: each {rest}")),
-            None => (String::new(), line.text.clone()),
+        let (name, text) = match &line.fact {
+            Fact::NoBody { function, effect } => {
+                (function.clone(), format!("functions without a body: each {}", Fact::what_it_may(effect)))
+            }
+            Fact::Sentence(text) => (String::new(), text.clone()),
         };
         groups.entry((line.class, text)).or_default().push((name, place));
     }

@@ -12,7 +12,7 @@ use crate::engine::{Engine, EngineAnswer, Limits};
 use crate::log::Log;
 use crate::model::{Model, ModelData};
 use assay_base::hash::FastHasher;
-use assay_base::{FastSet, Stats};
+use assay_base::{Counter, FastSet, Stats};
 use assay_term::{SymbolId, Term, Terms};
 use std::hash::{BuildHasher, BuildHasherDefault};
 use std::path::PathBuf;
@@ -138,7 +138,7 @@ impl Solver {
         } else {
             self.check_engine(terms, constraints, &mut limits)
         };
-        self.stats.time("solver", begin.elapsed());
+        self.stats.time(Counter::SOLVER, begin.elapsed());
         if let Some(key) = key {
             self.whole.add(key, constraints, &answer);
         }
@@ -170,7 +170,7 @@ impl Solver {
 
     pub(crate) fn count_combinations(&mut self, found: &Combinations, time: Duration) {
         self.stats.add("solver.combinations", found.list.len() as u64);
-        self.stats.time("solver", time);
+        self.stats.time(Counter::SOLVER, time);
         self.stats.time("solver: engine", time);
     }
 

@@ -45,7 +45,7 @@ mod walk;
 use crate::adapter::Unit;
 use crate::models::{self, Library, Model};
 use crate::{Externals, Options, OutsidePointers};
-use assay_base::{AssumptionClass, CancelToken, FastMap, Span};
+use assay_base::{AssumptionClass, CancelToken, Fact, FastMap, Span};
 use assay_cfa::{
     Builder, CType, FunctionId, Operation, Origin, Outside, Program, Role, Scope, Storage, ValueSource, ValueSourceKind, VarId,
 };
@@ -490,8 +490,8 @@ impl<'a> Lowering<'a> {
             Externals::HavocArguments => "may write what its arguments point to, and nothing else",
             Externals::HavocReachable => "may write all that somebody outside can know the address of",
         };
-        let text = format!("{name} has no body: it may return any value and {effect}");
-        self.builder.note(AssumptionClass::Rules, span, text);
+        let fact = Fact::NoBody { function: name.to_string(), effect: effect.to_string() };
+        self.builder.note(AssumptionClass::Rules, span, fact);
     }
 }
 

@@ -24,7 +24,7 @@ pub fn summary(program: &Program) -> String {
         }
     }
     for assumption in &program.assumptions {
-        let _ = writeln!(lines, "assumption: {} at {}", assumption.text, program.sources.describe(assumption.span));
+        let _ = writeln!(lines, "assumption: {} at {}", assumption.fact, program.sources.describe(assumption.span));
     }
     format!("functions: {}\nlocations: {locations}\nedges: {edges}\n{lines}", reached.len())
 }

@@ -5,7 +5,7 @@ use super::{CHECK_KINDS, CLASSES, SOURCE_KINDS, SYNTAX, ZONES, name_of};
 use crate::operation::{MemoryCondition, Operation};
 use crate::program::{Edge, EdgeId, FunctionId, LocationId, Origin, Program, Role, Storage, VarId};
 use crate::types::CType;
-use assay_base::{IdVec, Span};
+use assay_base::{Fact, IdVec, Span};
 use assay_term::{Term, Terms};
 use std::fmt::Write;
 
@@ -77,7 +77,11 @@ fn header(program: &Program, out: &mut String) {
         out.push('\n');
     }
     for line in &program.assumptions {
-        let _ = writeln!(out, "assumption {} {} {}", name_of(&CLASSES, line.class), span(line.span), quote(&line.text, '"'));
+        let fact = match &line.fact {
+            Fact::NoBody { function, effect } => format!("{} {}", quote(function, '"'), quote(effect, '"')),
+            Fact::Sentence(text) => quote(text, '"'),
+        };
+        let _ = writeln!(out, "assumption {} {} {fact}", name_of(&CLASSES, line.class), span(line.span));
     }
     for (id, source) in program.value_sources.iter_ids() {
         let _ = writeln!(out, "source {id} {} {} {}", name_of(&SOURCE_KINDS, source.kind), quote(&source.name, '"'), span(source.span));

@@ -9,7 +9,7 @@ use crate::program::{
 };
 use crate::property::{Questions, Target};
 use crate::types::{CType, DataModel, Member};
-use assay_base::{Assumption, FastMap, FileId, Id, IdVec, SourceMap, Span};
+use assay_base::{Assumption, Fact, FastMap, FileId, Id, IdVec, SourceMap, Span};
 use assay_term::{Sort, SymbolId, Term, Terms};
 
 /// Where and why a text is not a program.
@@ -221,7 +221,13 @@ impl Reader {
             }
             "assumption" => {
                 let (class, span, text) = (line.of(&CLASSES)?, line.span()?, line.text()?);
-                self.assumptions.push(Assumption { class, span, text });
+                // Two texts are a function without a body and its effect.
+                let effect = if line.rest.is_empty() { None } else { Some(line.text()?) };
+                let fact = match effect {
+                    Some(effect) => Fact::NoBody { function: text, effect },
+                    None => Fact::Sentence(text),
+                };
+                self.assumptions.push(Assumption { class, span, fact });
                 line.end()
             }
             "source" => {

@@ -10,7 +10,7 @@ use crate::batch::Finished;
 use crate::errors::{Error, Fault};
 use crate::monitor;
 use assay_analyses::Config;
-use assay_base::{AssumptionClass, CancelToken, FastMap, Obstacle, ObstacleKind, Span, StopReason};
+use assay_base::{AssumptionClass, CancelToken, Fact, FastMap, Obstacle, ObstacleKind, Span, StopReason};
 use assay_cfa::Program;
 use assay_cluster::{Asking, Cluster, Job, Kept, News};
 use assay_driver::choice::Elsewhere;
@@ -243,7 +243,12 @@ fn outcome(program: &Program, context: &RunContext<'_>, finished: &Finished) -> 
             // What is not understood forbids a proof.
             _ => AssumptionClass::Under,
         };
-        context.ledger.note(class, place(program, &line["place"]), line["text"].as_str().unwrap_or_default());
+        let text = |key: &str| line[key].as_str().map(str::to_string);
+        let fact = match (text("function"), text("effect")) {
+            (Some(function), Some(effect)) => Fact::NoBody { function, effect },
+            _ => Fact::Sentence(text("text").unwrap_or_default()),
+        };
+        context.ledger.note(class, place(program, &line["place"]), fact);
     }
     let mut outcome = match finished.verdict.as_str() {
         "true" => {

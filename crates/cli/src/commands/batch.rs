@@ -9,6 +9,7 @@ use crate::batch::{Finished, Task, list, output, remote, sources};
 use crate::errors::Error;
 use crate::options::Command;
 use crate::progress::Mode;
+use crate::words::{self, Seen};
 use crate::{cluster, monitor};
 use assay_cfa::DataModel;
 use std::collections::BTreeMap;
@@ -25,7 +26,7 @@ const PERIOD: Duration = Duration::from_millis(200);
 const FOLDER: &str = "assay-results";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
-    let model = arguments.text("data-model").and_then(DataModel::parse).unwrap_or(DataModel::Lp64);
+    let model = arguments.choice("data-model", &words::MODELS).unwrap_or(DataModel::Lp64);
     let tasks = list::read(&arguments.operands, model)?;
     let folder = arguments.path("output").unwrap_or_else(|| FOLDER.into());
     let shared = Shared::from_arguments(arguments);
@@ -90,12 +91,12 @@ fn remove_leftovers(folder: &Path) {
 
 /// A table on a terminal, lines elsewhere: a batch takes long enough that its log is worth having.
 fn mode(arguments: &Arguments) -> Mode {
-    match arguments.text("progress") {
-        Some("plain") => Mode::Plain,
-        Some("none") => Mode::Nothing,
-        _ if arguments.flag("quiet") => Mode::Nothing,
-        _ if std::io::stderr().is_terminal() => Mode::Line,
-        _ => Mode::Plain,
+    match arguments.choice("progress", &words::PROGRESS).unwrap_or(Seen::Auto) {
+        Seen::Plain => Mode::Plain,
+        Seen::Nothing => Mode::Nothing,
+        Seen::Auto if arguments.flag("quiet") => Mode::Nothing,
+        Seen::Auto if std::io::stderr().is_terminal() => Mode::Line,
+        Seen::Auto => Mode::Plain,
     }
 }
 

@@ -4,6 +4,7 @@ use super::portfolio::way;
 use crate::arguments::Arguments;
 use crate::errors::Error;
 use crate::request::request;
+use crate::words::{self, Shape};
 use crate::{answer, worker};
 use assay_base::CancelToken;
 use assay_cfa::features::Features;
@@ -14,11 +15,11 @@ use assay_portfolio::{Facts, Portfolio};
 
 /// `assay cfa`.
 pub(crate) fn automaton(arguments: &Arguments) -> Result<i32, Error> {
-    match arguments.text("format") {
-        Some("dot") => show(arguments, export::dot),
-        Some("json") => show(arguments, |program| format!("{:#}\n", export::json(program))),
-        Some("summary") => show(arguments, export::summary),
-        _ => show(arguments, text::print),
+    match arguments.choice("format", &words::SHAPES).unwrap_or(Shape::Text) {
+        Shape::Dot => show(arguments, export::dot),
+        Shape::Json => show(arguments, |program| format!("{:#}\n", export::json(program))),
+        Shape::Summary => show(arguments, export::summary),
+        Shape::Text => show(arguments, text::print),
     }
 }
 

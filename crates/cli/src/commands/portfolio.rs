@@ -3,6 +3,7 @@
 use crate::arguments::{Arguments, UsageError};
 use crate::errors::Error;
 use crate::print;
+use crate::words::{self, Shape};
 use assay_driver::choice::{DEFAULT_PRESET, portfolio_named};
 use assay_portfolio::{Facts, Node, PORTFOLIOS, Portfolio};
 
@@ -14,10 +15,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
         ["show"] => return Err(UsageError("name a portfolio or a file: `assay portfolio show auto`".to_string()).into()),
         ["show", name] => {
             let portfolio = portfolio_named(name)?;
-            match arguments.text("format") {
-                None | Some("text") => portfolio.text(&steps),
-                Some("dot") => portfolio.dot(),
-                Some(other) => return Err(UsageError(format!("--format {other}: a portfolio is shown as text or dot")).into()),
+            match arguments.choice("format", &words::SHAPES).unwrap_or(Shape::Text) {
+                Shape::Text => portfolio.text(&steps),
+                Shape::Dot => portfolio.dot(),
+                Shape::Json | Shape::Summary => {
+                    let other = arguments.text("format").unwrap_or_default();
+                    return Err(UsageError(format!("--format {other}: a portfolio is shown as text or dot")).into());
+                }
             }
         }
         ["list" | "show", .., word] => return Err(UsageError(format!("`{word}` is one word too many")).into()),

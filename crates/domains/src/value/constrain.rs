@@ -5,6 +5,7 @@ use super::bounds::{self, Insertion};
 use super::constraints::Constraint;
 use super::transfer::{is_entry_symbol, is_input_symbol};
 use super::{CheckAt, DefiniteAssignments, ValueDomain, ValueState, ValueWorker};
+use assay_base::Counter;
 use assay_cfa::{EdgeId, LocationId};
 use assay_semantics::state::Executor;
 use assay_smt::{Answer, AnsweredBy, Budget};
@@ -24,7 +25,7 @@ impl ValueDomain<'_> {
         origin: EdgeId,
         at: LocationId,
     ) -> Option<ValueState> {
-        worker.stats.add("satisfiability queries", 1);
+        worker.stats.add(Counter::QUERIES, 1);
         let mut work = vec![condition];
         let mut added = Vec::new();
         while let Some(term) = work.pop() {
@@ -119,8 +120,8 @@ impl ValueDomain<'_> {
         worker.scratch = facts;
         worker.stats.add(
             match (worker.solver.answered_by(), &answer) {
-                (AnsweredBy::Engine, Answer::Unknown(_)) => "queries without an answer",
-                (AnsweredBy::Engine, _) => "queries answered by the solver",
+                (AnsweredBy::Engine, Answer::Unknown(_)) => Counter::UNANSWERED.into(),
+                (AnsweredBy::Engine, _) => Counter::ANSWERED_BY_SOLVER.into(),
                 (AnsweredBy::Simplification, _) => "queries answered by simplification",
                 (AnsweredBy::RememberedModel, _) => "queries answered by a remembered model",
                 (AnsweredBy::KnownCore, _) => "queries answered by a known contradiction",

@@ -237,7 +237,12 @@ fn ledger(page: &mut String, program: &Program, outcome: &Outcome) {
             AssumptionClass::Rules => "rules",
         };
         let place = if line.span.is_known() { program.sources.describe(line.span) } else { String::new() };
-        let _ = writeln!(page, "<tr><td>{class}</td><td class=\"mono\">{}</td><td>{}</td></tr>", escaped(&place), escaped(&line.text));
+        let _ = writeln!(
+            page,
+            "<tr><td>{class}</td><td class=\"mono\">{}</td><td>{}</td></tr>",
+            escaped(&place),
+            escaped(&line.fact.to_string())
+        );
     }
     page.push_str("</table>\n");
 }
