@@ -277,7 +277,7 @@ impl Row {
 }
 
 /// The table of properties. A new one is its row, and what `assay_passes::property` puts on the automaton for it.
-static ROWS: [Row; 12] = [
+static ROWS: &[Row] = &[
     row(Property::NoOverflow, "no-overflow", &["G ! overflow"], &[Target::NoOverflow])
         .by_default("overflow")
         .sanitizer("signed-integer-overflow,shift"),

@@ -72,6 +72,25 @@ fn newcomers_find_their_way() {
     }
 }
 
+/// The walks of the guide: each step names a file and what is in it, and no walk has more than five.
+#[test]
+fn walks_through_the_code_are_true() {
+    let page = std::fs::read_to_string(root().join("docs/how-it-works.md")).unwrap();
+    let walks = page.split("## Three walks through the code").nth(1).expect("the section");
+    let mut steps = 0;
+    for line in walks.lines() {
+        let Some((number, rest)) = line.split_once(". `crates/") else { continue };
+        assert!(number.trim().parse::<usize>().is_ok_and(|number| (1..=5).contains(&number)), "{line}");
+        let mut quoted = rest.split('`');
+        let file = format!("crates/{}", quoted.next().unwrap_or_default());
+        let symbol = quoted.nth(1).unwrap_or_default();
+        let text = std::fs::read_to_string(root().join(&file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+        assert!(!symbol.is_empty() && text.contains(symbol), "{file} has no `{symbol}`");
+        steps += 1;
+    }
+    assert_eq!((walks.matches("\n**").count(), steps), (3, 13));
+}
+
 /// Tables, code and generated pages aside.
 #[test]
 fn lines_have_at_most_120_columns() {
