@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-/// The key of a counter or a timer. What code reads has its key here; figures that are for people alone are written under
-/// their names.
+/// The key of a counter or a timer. What code reads has its key here; figures for people alone are written under their
+/// names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Counter(&'static str);
 
