@@ -89,7 +89,6 @@ fn what_is_not_modelled_is_marked() {
             "threads (pthread_create)",
         ),
         ("_Complex int a, b; int main(void) { a = a / b; return 0; }", "a division of complex integers"),
-        ("void f(int *p); int main(void) { int x __attribute__((cleanup(f))) = 1; return x; }", "__attribute__((cleanup))"),
     ];
     for (text, what) in cases {
         let found = unsupported(&lowered(text, calls("e")));

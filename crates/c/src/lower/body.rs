@@ -80,6 +80,8 @@ pub(crate) struct Jump {
     pub open: Vec<usize>,
     pub span: Span,
     pub statement: Option<Span>,
+    /// What was to be called when blocks end; none where a jump leaves them without it.
+    pub cleanups: Option<Vec<super::cleanup::Cleanup>>,
 }
 
 /// What becomes of the result of a call.
@@ -145,6 +147,10 @@ pub(crate) struct Body<'l, 'a> {
     pub pointee: Option<rucc_types::TypeId>,
     /// Registers with the addresses of variables of the function around this one, by declaration index.
     pub captured: FastMap<u32, VarId>,
+    /// The variables in scope with something to be called when their blocks end.
+    pub cleanups: Vec<super::cleanup::Cleanup>,
+    /// Those in scope at each label.
+    pub label_cleanups: FastMap<usize, Vec<super::cleanup::Cleanup>>,
     /// The places to which jumps from below may lead.
     pub return_places: Vec<super::jumps::ReturnPlace>,
     /// Whether only the address of the place that is lowered next is taken, and nothing accessed there.

@@ -143,7 +143,7 @@ impl Body<'_, '_> {
         values
     }
 
-    fn direct_call(
+    pub(super) fn direct_call(
         &mut self,
         index: usize,
         arguments: Vec<Argument>,

@@ -51,6 +51,8 @@ impl<'a> Lowering<'a> {
             pointee: None,
             captured: FastMap::default(),
             return_places: Vec::new(),
+            cleanups: Vec::new(),
+            label_cleanups: FastMap::default(),
             only_address: false,
         };
         let result_type = match unit.kind(decl.ty) {

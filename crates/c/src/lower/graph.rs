@@ -49,6 +49,9 @@ impl Lowering<'_> {
                 match item {
                     Below::Stmt(stmt) => below_stmt(unit, stmt, &mut |item| work.push(item)),
                     Below::Decl(decl) => {
+                        let handler =
+                            unit.tast[decl].cleanup.map(|handler| self.links.resolve(self.units, Global::new(global.unit, handler)));
+                        own.named.extend(handler);
                         if let Some(list) = unit.tast[decl].init {
                             work.extend(unit.tast[list].iter().map(|entry| Below::Expr(entry.value)));
                         }

@@ -166,7 +166,14 @@ impl Body<'_, '_> {
             let here = self.terms().eq(self.read(target), self.read(place.number));
             let (found, rest) = self.split(here, None);
             let statement = self.statement.take();
-            self.jumps.push(Jump { ends: found, label: place.label, open: self.scopes.clone(), span: self.span, statement });
+            self.jumps.push(Jump {
+                ends: found,
+                label: place.label,
+                open: self.scopes.clone(),
+                span: self.span,
+                statement,
+                cleanups: None,
+            });
             self.ends = rest;
         }
         let exit = self.l.builder.functions[self.function].exit;

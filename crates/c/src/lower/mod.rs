@@ -13,6 +13,7 @@ mod body;
 mod builtin;
 mod call;
 mod checks;
+mod cleanup;
 mod complex;
 mod condition;
 mod contract;

@@ -11,6 +11,11 @@ use rucc_sema::{DeclId, DeclKind, ExprId, Linkage, Stmt, StmtId, StorageDuration
 
 impl Body<'_, '_> {
     fn declaration(&mut self, id: DeclId) {
+        self.declare(id);
+        self.begin_cleanup(id);
+    }
+
+    fn declare(&mut self, id: DeclId) {
         let decl = &self.unit.tast[id];
         if decl.kind != DeclKind::Object || decl.duration != StorageDuration::Automatic || decl.linkage != Linkage::None {
             match decl.kind {
@@ -18,9 +23,6 @@ impl Body<'_, '_> {
                 _ => {}
             }
             return;
-        }
-        if decl.cleanup.is_some() {
-            self.unsupported("__attribute__((cleanup))");
         }
         let (ty, init) = (decl.ty, decl.init);
         self.variable_lengths(id, ty);
@@ -97,10 +99,11 @@ impl Body<'_, '_> {
     /// Ends the lives of the objects of all scopes from `depth` on.
     fn end_lives(&mut self, depth: usize) {
         let scopes = self.scopes[depth.min(self.scopes.len())..].to_vec();
-        self.end_scopes(&scopes);
+        let cleanups = self.cleanups.clone();
+        self.leave_scopes(&scopes, &cleanups);
     }
 
-    fn end_scopes(&mut self, scopes: &[usize]) {
+    pub(super) fn end_scopes(&mut self, scopes: &[usize]) {
         let objects: Vec<VarId> = scopes.iter().flat_map(|&scope| &self.scope_objects[scope]).rev().copied().collect();
         for object in objects {
             self.emit(Operation::EndLife { object });
@@ -114,16 +117,24 @@ impl Body<'_, '_> {
 
     fn close_scope(&mut self) {
         self.end_lives(self.scopes.len() - 1);
-        self.scopes.pop();
+        let scope = self.scopes.pop();
+        self.cleanups.retain(|cleanup| Some(cleanup.scope) != scope);
     }
 
     /// Now that all labels are known: a jump ends the lives of the objects in the blocks that it leaves.
     pub(super) fn finish_jumps(&mut self) {
-        for Jump { ends, label, open, span, statement } in std::mem::take(&mut self.jumps) {
+        for Jump { ends, label, open, span, statement, cleanups } in std::mem::take(&mut self.jumps) {
             let around = self.label_scopes.get(&label).cloned().unwrap_or_default();
             let left: Vec<usize> = open.iter().copied().filter(|scope| !around.contains(scope)).collect();
             (self.ends, self.span, self.statement) = (ends, span, statement);
-            self.end_scopes(&left);
+            match cleanups {
+                Some(cleanups) => {
+                    let to = self.label_cleanups.get(&label).cloned().unwrap_or_default();
+                    self.check_jump(&cleanups, &to, &left);
+                    self.leave_scopes(&left, &cleanups);
+                }
+                None => self.end_scopes(&left),
+            }
             for object in self.entered_objects(label, &open) {
                 self.emit(Operation::Declare { object, size: None });
             }
@@ -148,6 +159,10 @@ impl Body<'_, '_> {
     fn go_on_at_case(&mut self, location: LocationId) {
         let depth = self.enclosing.iter().rfind(|around| !around.is_loop).map_or(self.scopes.len(), |around| around.depth);
         let scopes = self.scopes[depth.min(self.scopes.len())..].to_vec();
+        if self.cleanups.iter().any(|cleanup| scopes.contains(&cleanup.scope)) {
+            self.go_on_at(location);
+            return self.unsupported("a case label in the scope of a variable with __attribute__((cleanup))");
+        }
         let passed: Vec<VarId> = scopes.iter().flat_map(|&scope| &self.scope_objects[scope]).copied().collect();
         if passed.is_empty() {
             return self.go_on_at(location);
@@ -370,6 +385,7 @@ impl Body<'_, '_> {
             }
             (None, _) => {}
         }
+        self.clean_up_all();
         let exit = self.l.builder.functions[self.function].exit;
         self.lead_to(exit);
     }
@@ -448,6 +464,7 @@ impl Body<'_, '_> {
     fn label(&mut self, label: usize) {
         let location = self.label_location(label);
         self.label_scopes.insert(label, self.scopes.clone());
+        self.label_cleanups.insert(label, self.cleanups.clone());
         self.go_on_at(location);
         let name = self.unit.text(self.unit.tast[rucc_base::Idx::from_usize(label) as rucc_sema::LabelId].name);
         let name = name.to_string();
@@ -456,6 +473,9 @@ impl Body<'_, '_> {
 
     /// Computed jumps with the same open blocks share one place, where control is led on to the labels.
     fn computed_jump(&mut self, target: Term) {
+        if !self.cleanups.is_empty() {
+            self.unsupported("a computed jump in the scope of a variable with __attribute__((cleanup))");
+        }
         let open = self.scopes.clone();
         let known = self.computed.iter().find(|jump| jump.open == open).map(|jump| (jump.target, jump.from));
         let (register, from) = known.unwrap_or_else(|| {
@@ -492,7 +512,8 @@ impl Body<'_, '_> {
     fn jump(&mut self, label: usize, open: &[usize]) {
         // Where the jump leads is known when all labels are.
         let (ends, statement) = (std::mem::take(&mut self.ends), self.statement.take());
-        self.jumps.push(Jump { ends, label, open: open.to_vec(), span: self.span, statement });
+        let cleanups = Some(self.cleanups.clone());
+        self.jumps.push(Jump { ends, label, open: open.to_vec(), span: self.span, statement, cleanups });
     }
 }
 
