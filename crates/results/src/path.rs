@@ -1,8 +1,8 @@
 //! The annotated source path of a counterexample: the lines that were executed, what changed on them and which way
 //! branches went. Iterations of a loop that only repeat earlier ones are abbreviated.
 
-use crate::Counterexample;
 use crate::value::describe;
+use crate::{Counterexample, PathStep};
 use assay_base::{FastMap, Id, Span};
 use assay_cfa::Step;
 use assay_cfa::{Edge, EdgeId, Operation, Origin, Program, Role, VarId};
@@ -40,13 +40,25 @@ pub enum RowKind {
 
 /// The rows of the path, one a line and visit.
 pub fn rows(program: &Program, counterexample: &Counterexample) -> Vec<Row> {
+    let (mut rows, open, depth) = rows_of(program, &counterexample.path);
+    if let Some(span) = target_span(program, counterexample) {
+        match rows.last_mut() {
+            Some(row) if open && row.span.line == span.line && row.span.file == span.file => row.kind = RowKind::Violation,
+            _ => rows.push(Row { kind: RowKind::Violation, span, depth, values: vec![], branches: vec![], passed_over: 0 }),
+        }
+    }
+    rows
+}
+
+/// The rows of some steps; whether the last one goes on, and how many calls are active at the end.
+fn rows_of(program: &Program, steps: &[PathStep]) -> (Vec<Row>, bool, usize) {
     let mut rows: Vec<Row> = Vec::new();
     let mut depth = 0;
     // Whether the next step may join the last row.
     let mut open = false;
     let mut results: FastMap<usize, String> = FastMap::default();
     let mut passed_over = 0;
-    for step in &counterexample.path {
+    for step in steps {
         if let Some(row) = rows.last_mut() {
             row.passed_over += std::mem::replace(&mut passed_over, step.passed_over);
         }
@@ -117,16 +129,10 @@ pub fn rows(program: &Program, counterexample: &Counterexample) -> Vec<Row> {
             }
         }
     }
-    if let Some(span) = target_span(program, counterexample) {
-        match rows.last_mut() {
-            Some(row) if open && row.span.line == span.line && row.span.file == span.file => row.kind = RowKind::Violation,
-            _ => rows.push(Row { kind: RowKind::Violation, span, depth, values: vec![], branches: vec![], passed_over: 0 }),
-        }
-    }
     for row in &mut rows {
         row.values = with_texts(std::mem::take(&mut row.values));
     }
-    rows
+    (rows, open, depth)
 }
 
 /// So many characters one after the other are a text.
@@ -242,9 +248,20 @@ pub enum Detail {
     Full,
 }
 
-/// The path as text.
+/// The path as text; of one that never ends, the way to the loop, and then the loop.
 pub fn render(program: &Program, counterexample: &Counterexample, detail: Detail) -> String {
-    let rows = rows(program, counterexample);
+    let path = &counterexample.path;
+    match &counterexample.lasso {
+        Some(lasso) if lasso.start < path.len() => {
+            let stem = render_rows(program, rows_of(program, &path[..lasso.start]).0, detail);
+            let again = render_rows(program, rows_of(program, &path[lasso.start..]).0, detail);
+            format!("{stem}for ever ({}):\n{again}", lasso.why)
+        }
+        _ => render_rows(program, rows(program, counterexample), detail),
+    }
+}
+
+fn render_rows(program: &Program, rows: Vec<Row>, detail: Detail) -> String {
     let long = rows.len() > LONG_PATH && detail == Detail::Folded;
     let mut items: Vec<Item> = if long { fold_calls(rows) } else { rows.into_iter().map(Item::Row).collect() };
     // Each pass folds one more level of nested loops.

@@ -87,7 +87,9 @@ pub fn describe(report: &Report, written: &[(&str, String)], detail: path::Detai
 fn checks(report: &Report) -> String {
     let (program, checks) = (&report.program, &report.checks);
     let mut text = String::new();
-    if checks.unread {
+    // Whether executions end is asked of no place.
+    let endings = program.questions.contains(Target::Termination) && checks.places.is_empty();
+    if checks.unread || endings {
         return text;
     }
     if checks.places.is_empty() {

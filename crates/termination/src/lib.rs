@@ -7,7 +7,7 @@ mod rank;
 mod relevant;
 mod walk;
 
-use assay_base::Obstacle;
+use assay_base::{AssumptionClass, Obstacle, Span};
 use assay_cfa::Program;
 use assay_cfa::structure::{LiveRegisters, Structure};
 use assay_results::{Outcome, RunContext};
@@ -18,6 +18,9 @@ use walk::{Stop, Walker, has_outside_pointers};
 
 /// Decides whether every execution of the program ends.
 pub fn run(program: &Program, solver: &Config, context: &RunContext<'_>) -> Outcome {
+    if program.syntax.threads > 0 {
+        return Outcome::unknown(Obstacle::unsupported("threads, where it is asked whether executions end"));
+    }
     let structure = Structure::new(program);
     let mut search = lasso::Search::new(program, &structure);
     if let Some(found) = search.run(context.cancel, Duration::from_millis(300)) {
@@ -28,15 +31,19 @@ pub fn run(program: &Program, solver: &Config, context: &RunContext<'_>) -> Outc
     }
     let terms = Terms::overlay(program.terms.clone());
     let live = LiveRegisters::of(program, &terms);
-    let mut reason = String::new();
+    let mut reason = "the loops were not looked at to their end".to_string();
+    let share = context.limits.cpu_time.unwrap_or(Duration::from_secs(900));
     for vague in [false, true] {
         if !vague && has_outside_pointers(program) {
             continue;
         }
-        let time = Duration::from_secs(600);
+        let time = share.mul_f64(0.5);
         let mut walker = Walker::new(program, &structure, &terms, &live, Solver::new(solver.clone()), context.cancel, time, vague);
         match walker.run() {
             Ok(()) if walker.open.is_empty() => {
+                if !walker.ranked.is_empty() {
+                    context.ledger.note(AssumptionClass::Rules, Span::NONE, "behaviour that is undefined ends an execution");
+                }
                 let mut outcome = Outcome::proof(vec![]);
                 for one in &walker.ranked {
                     let measure = if one.measure.is_empty() { "no iteration is completed".to_string() } else { one.measure.join(", ") };
@@ -58,7 +65,7 @@ pub fn run(program: &Program, solver: &Config, context: &RunContext<'_>) -> Outc
         }
         break;
     }
-    if let Some(found) = search.run(context.cancel, Duration::from_secs(3)) {
+    if let Some(found) = search.run(context.cancel, share.mul_f64(0.4).max(Duration::from_secs(2))) {
         return Outcome::violation(found);
     }
     if let Some(stopped) = context.cancel.stopped() {

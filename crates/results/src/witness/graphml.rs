@@ -19,6 +19,7 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("entry", "node", "boolean"),
     ("violation", "node", "boolean"),
     ("sink", "node", "boolean"),
+    ("cyclehead", "node", "boolean"),
     ("invariant", "node", "string"),
     ("invariant.scope", "node", "string"),
     ("startline", "edge", "int"),
@@ -36,9 +37,17 @@ pub fn violation_graphml(program: &Program, task: &Task, producer: &Producer, co
     if stations.is_empty() {
         return None;
     }
+    // Where the loop of an execution that never ends begins: its last step leads there.
+    let cycle = counterexample.lasso.as_ref().map(|lasso| {
+        let path = counterexample.path[..lasso.start.min(counterexample.path.len())].to_vec();
+        let stem = waypoints(program, &Counterexample { path, lasso: None, ..counterexample.clone() });
+        stem.len().saturating_sub(1).min(stations.len() - 1)
+    });
     let mut text = head(task, producer, "violation_witness");
     for index in 0..=stations.len() {
         let mark = match index {
+            last if cycle.is_some() && last == stations.len() => continue,
+            head if cycle == Some(head) => "<data key=\"cyclehead\">true</data>",
             0 => "<data key=\"entry\">true</data>",
             last if last == stations.len() => "<data key=\"violation\">true</data>",
             _ => "",
@@ -46,7 +55,8 @@ pub fn violation_graphml(program: &Program, task: &Task, producer: &Producer, co
         let _ = writeln!(text, "  <node id=\"N{index}\">{mark}</node>");
     }
     for (index, station) in stations.iter().enumerate() {
-        let _ = writeln!(text, "  <edge source=\"N{index}\" target=\"N{}\">", index + 1);
+        let next = cycle.filter(|_| index + 1 == stations.len()).unwrap_or(index + 1);
+        let _ = writeln!(text, "  <edge source=\"N{index}\" target=\"N{next}\">");
         data(&mut text, "   ", "startline", &station.span.line.to_string());
         data(&mut text, "   ", "endline", &station.span.line.to_string());
         match &station.kind {

@@ -7,10 +7,11 @@ use assay_base::Span;
 use assay_cfa::Program;
 use std::fmt::Write;
 
-/// A `violation_sequence`; `None` if the path has no place in the source.
+/// A `violation_sequence`; `None` if the path has no place in the source, or never ends, which this version of the
+/// format cannot say.
 pub fn violation_yaml(program: &Program, task: &Task, producer: &Producer, counterexample: &Counterexample) -> Option<String> {
     let stations = waypoints(program, counterexample);
-    if stations.is_empty() {
+    if stations.is_empty() || counterexample.lasso.is_some() {
         return None;
     }
     let mut content = String::from("  content:\n");
