@@ -13,7 +13,7 @@ pub(crate) fn overview() -> String {
     }
     text.push_str("\n`assay help COMMAND` describes a command and its options.\n");
     text.push_str(
-        "Exit status: 0 true (or success), 10 false, 20 unknown; 2 bad command line, 3 bad input, 4 output not written, 5 defect.\n",
+        "Exit status: 0 true (or success), 10 false, 20 unknown; 2 bad command line, 3 bad input, 4 output not written, 5 defect, 6 no cluster.\n",
     );
     text
 }

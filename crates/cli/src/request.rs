@@ -80,7 +80,22 @@ pub(crate) fn choice(arguments: &Arguments) -> Result<Choice, Error> {
 
 /// Finds out before the run that a file of evidence cannot be written.
 pub(crate) fn check_writable(request: &Request) -> Result<(), Error> {
+    // What is written must not be what is read, nor something else that is written.
+    let same =
+        |path: &std::path::Path| std::fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_path_buf());
+    let inputs: Vec<_> = request.input.files.iter().map(|file| same(file)).collect();
+    let mut outputs = vec![];
     for file in &request.evidence {
+        let path = same(&file.path);
+        if inputs.contains(&path) {
+            let text = format!("--{} {} would overwrite an input", file.format.name, file.path.display());
+            return Err(crate::arguments::UsageError(text).into());
+        }
+        if outputs.contains(&path) && (path.is_file() || !path.exists()) {
+            let text = format!("--{} {} would overwrite another output", file.format.name, file.path.display());
+            return Err(crate::arguments::UsageError(text).into());
+        }
+        outputs.push(path);
         let refused = |error: std::io::Error| crate::errors::Fault::Unwritable { path: file.path.clone(), reason: error.to_string() };
         file.check_writable().map_err(refused)?;
     }

@@ -158,6 +158,11 @@ impl Choice {
         self.nodes.is_some()
     }
 
+    /// Whether it works for a run on another machine.
+    pub fn serves(&self) -> bool {
+        self.session.is_some()
+    }
+
     /// Makes the analysis.
     ///
     /// # Errors

@@ -47,6 +47,15 @@ pub struct Input {
     pub standard: Option<Standard>,
 }
 
+/// A program that was read.
+pub(crate) struct Read {
+    /// With the properties on it.
+    pub(crate) program: Program,
+    /// Without them, where there are several.
+    pub(crate) plain: Option<Program>,
+    pub(crate) properties: Vec<Property>,
+}
+
 impl Input {
     /// These files, read as gcc does on a 64-bit machine.
     pub fn new(files: Vec<PathBuf>) -> Input {
@@ -75,17 +84,13 @@ impl Input {
 
     /// Reads, compiles and checks the program; `properties` says what is to be on the automaton, once the program as
     /// the front end makes it is there.
-    pub(crate) fn load(
-        &self,
-        properties: &dyn Fn(&Program) -> Vec<Property>,
-        cancel: &CancelToken,
-    ) -> Result<(Program, Vec<Property>), Error> {
+    pub(crate) fn load(&self, properties: &dyn Fn(&Program) -> Vec<Property>, cancel: &CancelToken) -> Result<Read, Error> {
         if let [file] = self.files.as_slice()
             && file.extension().is_some_and(|extension| extension == "cfa")
         {
             let program = read_automaton(file)?;
             let properties = properties(&program);
-            return Ok((program, properties));
+            return Ok(Read { program, plain: None, properties });
         }
         let options = assay_c::Options {
             model: self.model,
@@ -110,6 +115,7 @@ impl Input {
         })?;
         go_on()?;
         let properties = properties(&program);
+        let plain = (properties.len() > 1).then(|| program.clone());
         let program = assay_passes::property::instrument(program, &properties);
         go_on()?;
         let defects = assay_cfa::verifier::verify(&program);
@@ -117,7 +123,7 @@ impl Input {
             let place = program.sources.describe(first.span);
             return Err(Error::Defect(format!("the automaton is not well-formed: {place}: {}", first.message)));
         }
-        Ok((program, properties))
+        Ok(Read { program, plain, properties })
     }
 
     /// What stands for a program that has not been read: one that does nothing.

@@ -76,9 +76,45 @@ fn error_functions(program: &Program) -> Vec<&'static str> {
 
 fn read_file(path: &Path) -> Result<Vec<Property>, Error> {
     let text = std::fs::read_to_string(path).map_err(|error| {
+        let word = path.to_string_lossy();
+        let known = Property::names().chain(["all", "unreach-call", "unreach-label", "assert", "coverage-error-call"]);
+        if let Some(near) = (!path.exists()).then(|| nearest(&word, known)).flatten() {
+            let reason = format!("there is no property or file of this name; did you mean `{near}`?");
+            return Error::Unreadable { path: path.to_path_buf(), reason };
+        }
         let names: Vec<&str> = Property::names().collect();
         let reason = format!("{error} (a property is a file, or one of all, unreach-call, assert, {})", names.join(", "));
         Error::Unreadable { path: path.to_path_buf(), reason }
     })?;
     Property::parse(&text).map_err(|error| Error::Malformed { path: path.to_path_buf(), reason: error.to_string() })
+}
+
+/// The known word that a slip of two letters makes of this one.
+fn nearest<'k>(word: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+    let distance = |a: &str, b: &str| {
+        let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+        let mut row: Vec<usize> = (0..=b.len()).collect();
+        for (i, left) in a.iter().enumerate() {
+            let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+            for (j, right) in b.iter().enumerate() {
+                let cost = diagonal + usize::from(left != right);
+                diagonal = row[j + 1];
+                row[j + 1] = cost.min(row[j] + 1).min(diagonal + 1);
+            }
+        }
+        row[b.len()]
+    };
+    known.map(|name| (distance(word, name), name)).filter(|(slips, _)| *slips <= 2).min().map(|(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_in_a_property_is_understood() {
+        let said = Asked::parse("no-overflo").unwrap_err().to_string();
+        assert!(said.contains("did you mean `no-overflow`"), "{said}");
+        assert!(!Asked::parse("somewhere.prp").unwrap_err().to_string().contains("did you mean"));
+    }
 }

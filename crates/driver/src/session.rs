@@ -1,10 +1,10 @@
 //! One verification: the program that was read, and the run on it.
 
 use crate::error::Error;
-use crate::input::Input;
+use crate::input::{Input, Read};
 use crate::properties::Asked;
 use crate::request::Request;
-use crate::search::{Found, search};
+use crate::search::{Found, Search};
 use crate::usage;
 use crate::watch::Watch;
 use assay_base::{CancelToken, Counter, Ledger, Obstacle, Stats, StopReason};
@@ -29,6 +29,8 @@ pub struct Session {
     request: Request,
     cancel: CancelToken,
     program: Arc<Program>,
+    /// Before the properties were put on it, where there are several.
+    plain: Option<Program>,
     properties: Vec<Property>,
     start: Instant,
     read_time: Duration,
@@ -48,9 +50,9 @@ impl Session {
         let watch = watch.map_err(|error| Error::Defect(format!("the limits cannot be watched: {error}")))?;
         request.choice.clone().build(request.meters)?;
         let asked = |program: &Program| Asked::properties(&request.asked, Some(program));
-        let (program, properties) = request.input.load(&asked, &cancel)?;
+        let Read { program, plain, properties } = request.input.load(&asked, &cancel)?;
         let program = Arc::new(program);
-        Ok(Session { request, cancel, program, properties, start, read_time: start.elapsed(), unread: false, _watch: Some(watch) })
+        Ok(Session { request, cancel, program, plain, properties, start, read_time: start.elapsed(), unread: false, _watch: Some(watch) })
     }
 
     /// What stands for the session while the program is being read, to answer for it with
@@ -59,7 +61,7 @@ impl Session {
         let program = Arc::new(request.input.unread());
         let properties = Asked::properties(&request.asked, None);
         let (start, read_time) = (Instant::now(), Duration::ZERO);
-        Session { request, cancel, program, properties, start, read_time, unread: true, _watch: None }
+        Session { request, cancel, program, plain: None, properties, start, read_time, unread: true, _watch: None }
     }
 
     pub(crate) fn cancel(&self) -> &CancelToken {
@@ -73,6 +75,10 @@ impl Session {
 
     /// The program, with the targets of the properties on it.
     pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    pub(crate) fn shared_program(&self) -> &Arc<Program> {
         &self.program
     }
 
@@ -109,7 +115,14 @@ impl Session {
         let mut found = match (refused, self.cancel.stopped()) {
             (Some(why), _) => self.nothing(Outcome::unknown(Obstacle::nothing_to_do(why))),
             (_, Some(stopped)) => self.nothing(Outcome::stopped(stopped)),
-            _ => search(&self.program, &self.request, &context, events, self.most_violations())?,
+            _ => {
+                // Other machines are asked one question only.
+                let here = !choice.is_elsewhere() && !choice.serves();
+                let (properties, most) = (&self.properties, self.most_violations());
+                let plain = self.plain.as_ref().filter(|_| here);
+                let search = Search { program: &self.program, plain, properties, request: &self.request, context: &context, events, most };
+                search.run()?
+            }
         };
         found.outcome.notes.extend(choice.renamed());
         Ok(self.report(found))
@@ -148,11 +161,12 @@ impl Session {
 
     fn nothing(&self, outcome: Outcome) -> Found {
         let places = checked_places(&self.program);
-        Found { outcome, further: vec![], checks: Checks { places, unread: self.unread, ..Checks::default() } }
+        let program = self.program.clone();
+        Found { program, outcome, further: vec![], checks: Checks { places, unread: self.unread, ..Checks::default() } }
     }
 
     fn report(&self, found: Found) -> Report {
-        let Found { mut outcome, further, checks } = found;
+        let Found { program, mut outcome, further, checks } = found;
         outcome.statistics.time("reading the program", self.read_time);
         outcome.statistics.time("total (CPU)", (self.request.meters.cpu_time)());
         outcome.statistics.time(Counter::WALL, self.start.elapsed());
@@ -160,7 +174,7 @@ impl Session {
         add_shares(&mut outcome.statistics);
         let Request { input, choice, evidence, .. } = &self.request;
         Report {
-            program: self.program.clone(),
+            program,
             properties: self.properties.clone(),
             task: Input::task(input, self.property_of(&outcome), !evidence.is_empty()),
             producer: Producer::now(&choice.name),

@@ -2,7 +2,7 @@
 //! interpreter before it is written.
 
 use crate::error::Error;
-use crate::search::search;
+use crate::search::Search;
 use crate::session::{Events, Session};
 use crate::usage;
 use assay_analyses::test_generation::{BranchCoverage, TestRun, generate, run_test};
@@ -124,7 +124,9 @@ impl Session {
         events: &dyn Events,
     ) -> Result<Suite, Failure> {
         let program = self.program();
-        let outcome = search(program, self.request(), context, events, 1)?.outcome;
+        let (shared, properties, request) = (self.shared_program(), self.properties(), self.request());
+        let search = Search { program: shared, plain: None, properties, request, context, events, most: 1 };
+        let outcome = search.run()?.outcome;
         let mut done = outcome.verdict.is_true();
         let mut end = if done { format!("{function} is never called") } else { outcome.verdict.to_string() };
         if let Some(counterexample) = outcome.counterexample() {

@@ -7,7 +7,7 @@ mod embed;
 use assay_base::CancelToken;
 use assay_cfa::{Program, Property};
 use assay_driver::{Asked, Error, Events, Request, Session, Verdict};
-use assay_results::{Counterexample, Progress, ProgressSink};
+use assay_results::{Counterexample, NoProgress, Progress, ProgressSink};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -106,4 +106,41 @@ fn error_functions_come_from_the_program_and_not_from_its_text() {
     });
     assert_eq!(properties, [Property::UnreachCall { function: "__VERIFIER_error".to_string() }]);
     let _ = std::fs::remove_file(path);
+}
+
+/// The kinds of checks that are violated, and how many are proved and open.
+fn checks_of(name: &str, text: &str) -> (Vec<&'static str>, usize, usize, Verdict) {
+    let path = program(name, text);
+    let report = deep(|| {
+        let mut request = Request::new([&path]).unwrap();
+        request.limits.cpu_time = Some((request.meters.cpu_time)() + Duration::from_secs(40));
+        Session::open(request, CancelToken::new()).unwrap().run(&NoProgress).unwrap()
+    });
+    let _ = std::fs::remove_file(path);
+    let mut violated: Vec<_> = report.checks.violated.iter().map(|(kind, _)| kind.name()).collect();
+    violated.sort_unstable();
+    // Each violation is told with a path of its own.
+    assert_eq!(report.violations().filter(|violation| !report.place(*violation).is_empty()).count(), violated.len());
+    (violated, report.checks.proved.len(), report.checks.open().count(), report.outcome.verdict)
+}
+
+#[test]
+fn one_check_takes_nothing_from_another() {
+    // The null pointer is behind the uninitialised value on every path.
+    let (violated, _, open, _) = checks_of("behind.c", "int main(void) { int x, *p = 0; if (x) return 1; return *p; }\n");
+    assert_eq!((violated, open), (vec!["no-uninitialised-read", "valid-deref"], 0));
+    // Bytes that a bit-field shares are not decided; all else is.
+    let text = "#include <stdlib.h>\nstruct b { unsigned x : 3, y : 5; int z : 7; };\n\
+                int main(void) { struct b *p = malloc(sizeof *p); p->x = 3; p->y = 9; p->z = -2; int r = p->x + p->y + p->z; free(p); \
+                return r; }\n";
+    let (violated, proved, open, _) = checks_of("fields.c", text);
+    assert!(violated.is_empty() && proved >= 7 && open <= 1, "{violated:?} {proved} {open}");
+}
+
+#[test]
+fn without_the_functions_nothing_is_proved() {
+    let (.., verdict) = checks_of("missing.c", "void helper(int);\nint main(void) { helper(3); return 0; }\n");
+    assert!(verdict.to_string().contains("helper has no body"), "{verdict}");
+    let (.., verdict) = checks_of("nothing.c", "int main(void) { return 0; }\n");
+    assert!(verdict.is_true(), "{verdict}");
 }

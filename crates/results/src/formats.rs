@@ -66,13 +66,25 @@ impl EvidenceFile {
         Ok(())
     }
 
-    /// Writes the file, if there is something to write; says whether there was.
+    /// Writes the file, if there is something to write; says whether there was. Where that fails, what was there before
+    /// stays as it is.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn write(&self, report: &Report) -> std::io::Result<bool> {
         let Some(text) = (self.format.render)(report, &self.path) else { return Ok(false) };
-        std::fs::write(&self.path, text).map(|()| true)
+        // Devices and pipes are written as they are.
+        if self.path.exists() && !self.path.is_file() || self.path.is_symlink() {
+            return std::fs::write(&self.path, text).map(|()| true);
+        }
+        let mut name = self.path.file_name().unwrap_or_default().to_os_string();
+        name.push(format!(".{}.part", std::process::id()));
+        let beside = self.path.with_file_name(name);
+        let there = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, &self.path));
+        if there.is_err() {
+            let _ = std::fs::remove_file(&beside);
+        }
+        there.map(|()| true)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::path::{self, RowKind};
 use crate::text::at;
-use crate::{Chapter, Counterexample, Proof, Report, Verdict};
+use crate::{Chapter, Counterexample, Proof, Report, Verdict, Violation};
 use assay_base::{AssumptionClass, Fact};
 use assay_cfa::property::CheckedPlace;
 use assay_cfa::{LocationId, Program, Property};
@@ -54,7 +54,7 @@ pub fn document(report: &Report, written: &[(&str, String)]) -> Value {
         "ending": outcome.verdict.ending(),
         "evidence": evidence,
         "checks": checks(report),
-        "violations": report.violations().map(|one| violation(report, one)).collect::<Vec<_>>(),
+        "violations": report.violations().map(violation).collect::<Vec<_>>(),
         "assumptions": assumptions,
         "notes": outcome.notes,
         "so_far": outcome.how_far.describe(program),
@@ -71,13 +71,12 @@ fn checks(report: &Report) -> Value {
         places.map(|(kind, span)| json!({"check": kind.name(), "place": at(program, *span)})).collect()
     };
     json!({
-        "proved": checks.proved(), "violated": list(&mut checks.violated.iter()), "open": list(&mut checks.open()),
+        "proved": checks.proved.len(), "proved_checks": list(&mut checks.proved.iter()), "violated": list(&mut checks.violated.iter()), "open": list(&mut checks.open()),
     })
 }
 
-fn violation(report: &Report, one: &Counterexample) -> Value {
-    let program = &report.program;
-    let place = path::target_span(program, one).map(|span| program.sources.describe(span));
+fn violation(one: Violation<'_>) -> Value {
+    let place = path::target_span(one.program, one.counterexample).map(|span| one.program.sources.describe(span));
     json!({"check": one.target.name(), "place": place, "what": one.what})
 }
 

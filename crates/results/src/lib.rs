@@ -30,5 +30,5 @@ pub use findings::{Finding, Findings};
 pub use formats::{EvidenceFile, FORMATS, Format};
 pub use outcome::{Chapter, HowFar, Invariant, InvariantKind, Outcome, Proof, Verdict, Violations};
 pub use replay::{ReplayFailure, replay};
-pub use report::{Checks, Report};
+pub use report::{Checks, OwnViolation, Report, Violation};
 pub use task::{InputFile, Producer, Task};

@@ -81,10 +81,21 @@ impl HowFar {
         }
         if let Some((span, states)) = self.busiest.filter(|(span, _)| span.is_known()) {
             let place = program.sources.describe(span);
-            parts.push(format!("most of the work was in the loop at {place} ({})", counted(states, "state", "states")));
+            parts.push(format!(
+                "most of the work was {} {place} ({})",
+                if is_loop(program, span) { "in the loop at" } else { "at" },
+                counted(states, "state", "states")
+            ));
         }
         (!parts.is_empty()).then(|| parts.join("; "))
     }
+}
+
+/// Whether a loop's keyword stands at a place: what a library function repeats is where it is called.
+fn is_loop(program: &Program, span: Span) -> bool {
+    let line = program.sources.files.get(span.file).and_then(|file| file.text.lines().nth((span.line as usize).checked_sub(1)?));
+    let rest = line.and_then(|line| line.get((span.column as usize).saturating_sub(1)..)).unwrap_or_default();
+    ["while", "for", "do", "goto"].iter().any(|word| rest.starts_with(word))
 }
 
 /// A number with its noun, thousands apart.

@@ -20,20 +20,49 @@ pub struct Report {
     /// The verdict, its evidence and what it assumes.
     pub outcome: Outcome,
     /// The violations after the first.
-    pub further: Vec<Counterexample>,
+    pub further: Vec<OwnViolation>,
     /// What became of every check.
     pub checks: Checks,
 }
 
 impl Report {
     /// The violations that were found, in their order.
-    pub fn violations(&self) -> impl Iterator<Item = &Counterexample> {
-        self.outcome.counterexample().into_iter().chain(&self.further)
+    pub fn violations(&self) -> impl Iterator<Item = Violation<'_>> {
+        let first = self.outcome.counterexample().map(|counterexample| Violation { program: &self.program, counterexample });
+        let further = self.further.iter().map(|one| Violation { program: &one.program, counterexample: &one.counterexample });
+        first.into_iter().chain(further)
     }
 
     /// File, line and column of a violation; empty where it has none.
-    pub fn place(&self, violation: &Counterexample) -> String {
-        path::target_span(&self.program, violation).map_or_else(String::new, |span| self.program.sources.describe(span))
+    pub fn place(&self, violation: Violation<'_>) -> String {
+        let Violation { program, counterexample } = violation;
+        path::target_span(program, counterexample).map_or_else(String::new, |span| program.sources.describe(span))
+    }
+}
+
+/// A violation with the automaton that its path is of: a property that is asked alone has one of its own.
+#[derive(Clone, Debug)]
+pub struct OwnViolation {
+    /// With the targets of what was asked.
+    pub program: Arc<Program>,
+    /// The path and its inputs.
+    pub counterexample: Counterexample,
+}
+
+/// The same, borrowed.
+#[derive(Clone, Copy, Debug)]
+pub struct Violation<'r> {
+    /// With the targets of what was asked.
+    pub program: &'r Program,
+    /// The path and its inputs.
+    pub counterexample: &'r Counterexample,
+}
+
+impl std::ops::Deref for Violation<'_> {
+    type Target = Counterexample;
+
+    fn deref(&self) -> &Counterexample {
+        self.counterexample
     }
 }
 
@@ -44,8 +73,9 @@ pub struct Checks {
     pub places: Vec<CheckedPlace>,
     /// Those that a run was found to violate.
     pub violated: Vec<CheckedPlace>,
-    /// Whether all the others are proved.
-    pub rest_proved: bool,
+    /// Those that are proved. What a check assumes of others holds behind them only: on a path that fails one of them,
+    /// nothing is said of what comes after it.
+    pub proved: Vec<CheckedPlace>,
     /// The run ended before the program was read.
     pub unread: bool,
 }
@@ -53,11 +83,13 @@ pub struct Checks {
 impl Checks {
     /// Those that are neither proved nor violated.
     pub fn open(&self) -> impl Iterator<Item = &CheckedPlace> {
-        self.places.iter().filter(|place| !self.rest_proved && !self.violated.contains(place))
+        self.places.iter().filter(|place| !self.proved.contains(place) && !self.violated.contains(place))
     }
 
-    /// How many are proved.
-    pub fn proved(&self) -> usize {
-        if self.rest_proved { self.places.len() - self.violated.len().min(self.places.len()) } else { 0 }
+    /// Takes those that are open and of this sort as proved.
+    pub fn prove(&mut self, which: impl Fn(&CheckedPlace) -> bool) {
+        let open: Vec<CheckedPlace> = self.open().filter(|place| which(place)).copied().collect();
+        self.proved.extend(open);
+        self.proved.sort_unstable();
     }
 }

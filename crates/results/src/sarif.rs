@@ -2,16 +2,18 @@
 
 use crate::path::{self, RowKind};
 use crate::task::{Producer, Task};
-use crate::{Counterexample, Outcome, Verdict};
+use crate::{Counterexample, Outcome, OwnViolation, Verdict};
 use assay_base::Span;
 use assay_cfa::Program;
 use serde_json::{Value, json};
 
 /// The whole document; `further` are the violations after the first.
-pub fn sarif(program: &Program, task: &Task, producer: &Producer, outcome: &Outcome, further: &[Counterexample]) -> Value {
+pub fn sarif(program: &Program, task: &Task, producer: &Producer, outcome: &Outcome, further: &[OwnViolation]) -> Value {
     let mut rules: Vec<Value> = vec![];
     let mut results = vec![];
-    for counterexample in outcome.counterexample().into_iter().chain(further) {
+    let first = outcome.counterexample().map(|counterexample| (program, counterexample));
+    let further = further.iter().map(|one| (&*one.program, &one.counterexample));
+    for (program, counterexample) in first.into_iter().chain(further) {
         let name = counterexample.target.name();
         if !rules.iter().any(|rule| rule["id"] == name) {
             rules.push(json!({
@@ -30,8 +32,9 @@ pub fn sarif(program: &Program, task: &Task, producer: &Producer, outcome: &Outc
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
+            "originalUriBaseIds": base_ids(),
             "tool": {"driver": {"name": producer.name, "version": producer.version, "rules": rules}},
-            "artifacts": task.input_files.iter().map(|f| json!({"location": {"uri": uri(&f.name)}, "hashes": {"sha-256": f.hash}})).collect::<Vec<_>>(),
+            "artifacts": task.input_files.iter().map(|f| json!({"location": location(&f.name), "hashes": {"sha-256": f.hash}})).collect::<Vec<_>>(),
             "invocations": [{"executionSuccessful": true, "toolExecutionNotifications": notes}],
             "results": results,
         }],
@@ -78,6 +81,19 @@ fn result(program: &Program, counterexample: &Counterexample) -> Value {
     })
 }
 
+/// What relative places start from; which folder that is, the reader of the log knows.
+pub fn base_ids() -> Value {
+    json!({"ROOT": {"description": {"text": "the folder in which the command was run"}}})
+}
+
+/// Where a file is, from the root if it is below it.
+fn location(path: &str) -> Value {
+    let root = std::env::current_dir().unwrap_or_default();
+    let relative = std::path::Path::new(path).strip_prefix(&root).map(|rest| rest.to_string_lossy().into_owned());
+    let path = relative.unwrap_or_else(|_| path.to_string());
+    if path.starts_with('/') { json!({"uri": uri(&path)}) } else { json!({"uri": uri(&path), "uriBaseId": "ROOT"}) }
+}
+
 /// A path as a URI reference: what is not allowed in one is percent-encoded.
 fn uri(path: &str) -> String {
     let path = path.strip_prefix("./").unwrap_or(path);
@@ -92,6 +108,6 @@ fn uri(path: &str) -> String {
 }
 
 fn place(program: &Program, span: Span) -> Value {
-    let file = uri(program.sources.files.get(span.file).map_or("", |f| f.name.as_str()));
-    json!({"artifactLocation": {"uri": file}, "region": {"startLine": span.line.max(1), "startColumn": span.column.max(1)}})
+    let file = location(program.sources.files.get(span.file).map_or("", |f| f.name.as_str()));
+    json!({"artifactLocation": file, "region": {"startLine": span.line.max(1), "startColumn": span.column.max(1)}})
 }

@@ -18,6 +18,7 @@ pub fn describe(report: &Report, written: &[(&str, String)], detail: path::Detai
     let Report { program, properties, outcome, .. } = report;
     let mut text = String::new();
     let shown = |property: &Property| match property {
+        Property::UnreachCall { function } if function == "__assert_fail" => "no assertion fails".to_string(),
         Property::UnreachCall { function } => format!("{function}() is never called"),
         Property::UnreachLabel { label } => format!("the label {label} is never reached"),
         other => other.name().to_string(),
@@ -30,15 +31,20 @@ pub fn describe(report: &Report, written: &[(&str, String)], detail: path::Detai
         true => writeln!(text, "property: all ({}; {parts})", calls.join(", ")),
         false => writeln!(text, "property: {}", properties.iter().map(shown).collect::<Vec<_>>().join(", ")),
     };
-    for (index, counterexample) in report.violations().enumerate() {
-        let place = report.place(counterexample);
+    for (index, violation) in report.violations().enumerate() {
+        let place = report.place(violation);
+        let crate::Violation { program, counterexample } = violation;
         let _ = writeln!(text, "\nviolation of {}: {place}: {}", counterexample.target.name(), counterexample.what);
         if index == 0 {
             let _ = writeln!(text, "\n{}", path::render(program, counterexample, detail));
         }
         // Every value that was chosen, those that no variable of the path shows included.
         let mut shown = 0;
-        for (line, same) in counterexample.inputs.chunk_by(|a, b| a == b).enumerate() {
+        let is_memory = |input: &crate::InputValue| {
+            matches!(input.origin, crate::InputOrigin::Memory { .. }) && input.environment_address(program).is_none()
+        };
+        let alike = |a: &crate::InputValue, b: &crate::InputValue| a == b || is_memory(a) && is_memory(b) && a.bits == b.bits;
+        for (line, same) in counterexample.inputs.chunk_by(alike).enumerate() {
             if line == MAX_INPUTS {
                 let _ = writeln!(text, "input: … {} more", counterexample.inputs.len() - shown);
                 break;
@@ -104,8 +110,9 @@ fn checks(report: &Report) -> String {
     checks.places.iter().for_each(|(kind, _)| *kinds.entry(*kind).or_default() += 1);
     let kinds: Vec<String> = kinds.iter().map(|(kind, count)| format!("{} {count}", kind.plural())).collect();
     let open = checks.open().count();
-    let _ = writeln!(text, "checks: {} proved, {} violated, {open} open ({})", checks.proved(), checks.violated.len(), kinds.join(", "));
-    if !checks.violated.is_empty() {
+    let _ =
+        writeln!(text, "checks: {} proved, {} violated, {open} open ({})", checks.proved.len(), checks.violated.len(), kinds.join(", "));
+    if !checks.violated.is_empty() || !checks.proved.is_empty() {
         for (kind, span) in checks.open().take(MOST_LISTED) {
             let _ = writeln!(text, "open: {}: {}", at(program, *span), kind.plural());
         }
@@ -158,6 +165,8 @@ fn warnings(program: &Program, outcome: &Outcome) -> String {
     for ((class, text), members) in groups {
         let word = match (class, &outcome.verdict) {
             (AssumptionClass::Rules, Verdict::True(_)) => "warning: assumed: ",
+            // A body that is missing may be why nothing is known.
+            (AssumptionClass::Rules, Verdict::Unknown(_)) if text.starts_with("functions without a body") => "note: ",
             (AssumptionClass::Rules, _) => continue,
             _ => "note: ",
         };

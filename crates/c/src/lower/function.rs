@@ -155,7 +155,6 @@ impl Body<'_, '_> {
 
     fn undefined_function(&mut self, index: usize) {
         let name = self.l.functions[index].name.clone();
-        self.l.note_external(&name, self.span);
         if let Some(model) = self.l.model(index) {
             let result = self.model_body(&model, &name);
             if let (ResultPlace::Register(register, _), Value::Scalar(value)) = (self.result, result) {
@@ -164,6 +163,7 @@ impl Body<'_, '_> {
                 self.assign(register, value);
             }
         } else {
+            self.l.note_external(&name, self.span);
             match self.result {
                 ResultPlace::Register(result, _) => {
                     let kind = self.l.foreign(&self.l.builder.variables[result].ctype);

@@ -81,6 +81,7 @@ fn sarif(results: &[(&Task, &Finished)]) -> String {
         "version": "2.1.0",
         "runs": [{
             "tool": {"driver": {"name": "Assay", "version": env!("CARGO_PKG_VERSION"), "rules": rules.into_values().collect::<Vec<_>>()}},
+            "originalUriBaseIds": assay_results::sarif::base_ids(),
             "artifacts": artifacts.into_values().collect::<Vec<_>>(),
             "invocations": [{"executionSuccessful": true, "toolExecutionNotifications": notes}],
             "results": violations,

@@ -31,7 +31,9 @@ struct InterpretOptions {
 pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
     let mut values = VecDeque::new();
     for word in arguments.texts("input").iter().flat_map(|text| text.split(',')) {
-        values.push_back(parse_value(word.trim()).ok_or_else(|| UsageError(format!("--input: `{word}` is not a number")))?);
+        values.push_back(
+            parse_value(word.trim()).ok_or_else(|| UsageError(format!("--input: `{word}` is not a number of at most 64 bits")))?,
+        );
     }
     let options = InterpretOptions {
         request: request(arguments, Choice::new(None, &[] as &[&str])?, Asked::ErrorCall)?,
@@ -58,7 +60,9 @@ fn parse_value(word: &str) -> Option<u128> {
         Some(hex) => u128::from_str_radix(hex, 16).ok()?,
         None => digits.parse().ok()?,
     };
-    Some(if negative { value.wrapping_neg() } else { value })
+    // No input has more bits.
+    let fits = if negative { value <= 1 << 63 } else { value <= u128::from(u64::MAX) };
+    fits.then(|| if negative { value.wrapping_neg() } else { value })
 }
 
 /// The given values first, then the seed's.
@@ -147,5 +151,7 @@ mod tests {
         assert_eq!(super::parse_value("-1"), Some(u128::MAX));
         assert_eq!(super::parse_value("0x10"), Some(16));
         assert_eq!(super::parse_value("ten"), None);
+        assert_eq!(super::parse_value("18446744073709551615"), Some(u128::from(u64::MAX)));
+        assert_eq!((super::parse_value("18446744073709551616"), super::parse_value("-9223372036854775809")), (None, None));
     }
 }

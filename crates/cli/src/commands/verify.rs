@@ -89,7 +89,11 @@ fn answers_when_stopped(session: &Arc<Session>, shown: Shown, progress: &Termina
 
 /// Writes what is asked for; gives the text to print and the status of the process.
 fn answer(session: &Session, report: &Report, shown: &Shown) -> Result<(String, i32), Error> {
-    let written = session.write_evidence(report)?;
+    // A file that cannot be written is no reason to go without a verdict.
+    let (written, unwritten) = match session.write_evidence(report) {
+        Ok(written) => (written, None),
+        Err(error) => (vec![], Some(error)),
+    };
     let outcome = &report.outcome;
     if shown.stats {
         eprint!("{}{}", text::story(outcome), text::statistics(&outcome.statistics));
@@ -100,6 +104,10 @@ fn answer(session: &Session, report: &Report, shown: &Shown) -> Result<(String, 
         let above = if shown.quiet { String::new() } else { text::describe(report, &written, shown.path) };
         format!("{above}{}", text::verdict_line(&outcome.verdict))
     };
+    if let Some(error) = unwritten {
+        eprintln!("{error}");
+        return Ok((text, crate::errors::OUTPUT));
+    }
     Ok((text, exit_status(&outcome.verdict)))
 }
 
