@@ -127,7 +127,7 @@ fn bad_inputs_say_what_is_wrong() {
 fn unsupported_constructs_are_named_with_their_place() {
     let folder = Folder::new("unsupported");
     let source = "int pthread_create(void *, void *, void *(*)(void *), void *);\nextern void reach_error(void);\n\
-                void *f(void *a) { return a; }\nint main(int argc, char **argv) {\n  if (argc > 3)\n    pthread_create(0, 0, f, 0);\n  \
+                void *f(void *a) { return a; }\nint main(int argc, char **argv) { long t;\n  if (argc > 3)\n    pthread_create(&t, 0, f, 0);\n  \
                 return 0;\n}\n";
     let threads = folder.file("threads.c", source);
     let output = assay(&["verify", "--quiet", &threads]);
