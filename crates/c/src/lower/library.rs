@@ -263,7 +263,7 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn allocate(&mut self, size: Term, zone: Zone, zeroed: bool, target: Option<VarId>) -> Term {
-        if zone == Zone::Heap && self.may_be_too_large(size) {
+        if zone == Zone::Heap && self.is_too_large(size) {
             return self.allocate_within(size, zone, zeroed);
         }
         self.allocate_of(size, zone, zeroed, target)
@@ -274,8 +274,10 @@ impl Body<'_, '_> {
         (1 << (self.pointer_width() - 1)) - 1
     }
 
-    fn may_be_too_large(&self, size: Term) -> bool {
-        self.terms().unsigned_range(size).1 > self.largest()
+    /// Whether no allocation of the size can succeed. Of a size that only some inputs make so large, the rule that
+    /// allocation does not fail holds: a branch there would hide from every analysis that the array is as long as it says.
+    fn is_too_large(&self, size: Term) -> bool {
+        self.terms().unsigned_range(size).0 > self.largest()
     }
 
     /// `malloc` gives no object that is larger than the difference of two pointers can say: there it fails, whatever
@@ -367,7 +369,7 @@ impl Body<'_, '_> {
     /// result is null, as glibc has it.
     fn reallocate(&mut self, old: Term, size: Term) -> Term {
         let old = self.snapshot(old);
-        let may_be_too_large = self.may_be_too_large(size);
+        let is_too_large = self.is_too_large(size);
         let size = self.snapshot(size);
         let null = self.word(0);
         let result = self.word_temporary();
@@ -377,7 +379,7 @@ impl Body<'_, '_> {
         self.emit(Operation::Free { address: old });
         self.assign(result, null);
         let mut freed = std::mem::replace(&mut self.ends, moving);
-        let new = self.moved(old, size, may_be_too_large);
+        let new = self.moved(old, size, is_too_large);
         self.assign(result, new);
         self.ends.append(&mut freed);
         self.read(result)
@@ -385,14 +387,14 @@ impl Body<'_, '_> {
 
     /// A new object with the content of an old one, which is freed unless it is null. Where there is none, the old one
     /// stays.
-    fn moved(&mut self, old: Term, size: Term, may_be_too_large: bool) -> Term {
-        let new = match may_be_too_large {
+    fn moved(&mut self, old: Term, size: Term, is_too_large: bool) -> Term {
+        let new = match is_too_large {
             true => self.allocate_within(size, Zone::Heap, false),
             false => self.allocate_of(size, Zone::Heap, false, None),
         };
         let null = self.word(0);
         let mut done = vec![];
-        if self.l.malloc_may_fail || may_be_too_large {
+        if self.l.malloc_may_fail || is_too_large {
             let failed = self.terms().eq(new, null);
             let (failed, there) = self.split(failed, None);
             self.ends = there;

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 extern void reach_error(void);
 int main(void) {
-  volatile int size = -4;
-  if (malloc(size)) reach_error();
+  if (malloc(-4)) reach_error();
   return 0;
 }

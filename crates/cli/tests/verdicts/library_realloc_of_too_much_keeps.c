@@ -2,8 +2,7 @@
 // property: valid-memsafety
 #include <stdlib.h>
 int main(void) {
-  volatile long size = -1;
-  char *memory = malloc(4), *larger = realloc(memory, size);
+  char *memory = malloc(4), *larger = realloc(memory, -1);
   if (!larger) {
     memory[3] = 1;
     free(memory);
