@@ -192,8 +192,11 @@ fn run(
         if !clashes.is_empty() {
             return Err(FrontEndError::Rejected(clashes));
         }
-        let library = models::Library::new();
+        let mut library = models::Library::new();
         add_folder(&mut units, options, sources)?;
+        if units.iter().any(|unit| lower::functions_named(unit).any(|name| models::STARTS_THREADS.contains(&name))) {
+            library = library.threaded();
+        }
         add_models(&mut units, &library, options, sources)?;
         let mut builder = Builder::new(options.model);
         builder.sources = sources.clone();

@@ -17,6 +17,7 @@ pub mod property;
 mod step;
 pub mod structure;
 pub mod text;
+pub mod thread;
 pub mod types;
 pub mod verifier;
 
@@ -28,4 +29,5 @@ pub use program::{
 };
 pub use property::{Property, Questions, Target};
 pub use step::Step;
+pub use thread::ThreadOperation;
 pub use types::{CType, DataModel, Member};

@@ -2,6 +2,7 @@
 //! by operations of their own.
 
 use crate::program::{FunctionId, SourceId, VarId};
+use crate::thread::ThreadOperation;
 use assay_base::Span;
 use assay_term::Term;
 
@@ -125,6 +126,8 @@ pub enum Operation {
         /// Whether it must hold or must not.
         holds: bool,
     },
+    /// What concerns other threads; analyses never meet it.
+    Thread(ThreadOperation),
     /// A construct that is not modelled. A run that reaches it can end in neither verdict beyond it: analyses treat it
     /// as an unresolved target.
     Unsupported {
@@ -297,6 +300,7 @@ macro_rules! each_term {
             | Operation::Havoc { .. }
             | Operation::EndLife { .. }
             | Operation::Unsupported { .. }
+            | Operation::Thread(_)
             | Operation::Declare { size: None, .. } => {}
             Operation::Assume { condition: a }
             | Operation::Assign { value: a, .. }
@@ -335,11 +339,18 @@ impl Operation {
     /// Calls `f` on every term of the operation and puts the result in its place.
     pub fn map_terms(&mut self, f: &mut dyn FnMut(Term) -> Term) {
         let mut put = |term: &mut Term| *term = f(*term);
+        if let Operation::Thread(operation) = self {
+            operation.terms_mut().into_iter().for_each(put);
+            return;
+        }
         each_term!(self, put);
     }
 
     /// The terms that the operation reads.
     pub fn terms(&self) -> Vec<Term> {
+        if let Operation::Thread(operation) = self {
+            return operation.terms();
+        }
         let mut terms = Vec::new();
         each_term!(self, |term: &Term| terms.push(*term));
         terms
@@ -353,6 +364,7 @@ impl Operation {
             | Operation::Load { target, .. }
             | Operation::Allocate { target, .. } => Some(*target),
             Operation::Call { result, .. } => *result,
+            Operation::Thread(operation) => operation.written_register(),
             _ => None,
         }
     }

@@ -84,6 +84,8 @@ pub struct Marks {
     pub places: Vec<Mark>,
     /// Objects that are defined elsewhere, with a size that their declarations do not say.
     pub elsewhere: Vec<VarId>,
+    /// Globals of which each thread has its own.
+    pub thread_local: Vec<VarId>,
     /// Paths from one location to another on which memory is only read to see whether it can be.
     pub reads: Vec<(LocationId, LocationId)>,
 }

@@ -38,7 +38,7 @@ pub enum Property {
     Never(Target),
     /// Every run ends.
     Termination,
-    /// No two threads race; read from property files, not verified.
+    /// No two accesses of different threads to the same bytes, of which one writes, can happen at the same time.
     NoDataRace,
     /// `COVER(…)` of Test-Comp: a test suite is asked for, not a proof. This one must take every branch.
     CoverBranches,
@@ -100,11 +100,13 @@ pub enum Target {
     LossyConversion,
     /// A result that tells of a failure is not looked at.
     IgnoredResult,
+    /// Two threads access the same bytes at the same time, and one of them writes.
+    DataRace,
 }
 
 impl Target {
     /// Every kind once.
-    pub const ALL: [Target; 24] = [
+    pub const ALL: [Target; 25] = [
         Target::UnreachCall,
         Target::UnreachLabel,
         Target::NoOverflow,
@@ -129,6 +131,7 @@ impl Target {
         Target::UnsignedWrap,
         Target::LossyConversion,
         Target::IgnoredResult,
+        Target::DataRace,
     ];
     /// Its row in the table of further checks; that of a kind that has none is the first.
     fn check(self) -> &'static Check {
@@ -149,6 +152,7 @@ impl Target {
             Target::ValidMemtrack => "valid-memtrack",
             Target::ValidMemcleanup => "valid-memcleanup",
             Target::Termination => "termination",
+            Target::DataRace => "no-data-race",
             _ => self.check().name,
         }
     }
@@ -167,6 +171,7 @@ impl Target {
             Target::ValidMemtrack => "lost memory",
             Target::ValidMemcleanup => "memory that is not released",
             Target::Termination => "loops and recursion",
+            Target::DataRace => "data races",
             _ => self.check().plural,
         }
     }

@@ -3,6 +3,7 @@
 
 use crate::operation::{MemoryCondition, Operation};
 use crate::program::{EdgeId, FunctionId, LocationId, Program, Role, Scope, SourceId, Storage, VarId};
+use crate::thread::ThreadOperation;
 use assay_base::{FastMap, FastSet, Id, Span};
 use assay_term::{Node, Op, Sort, Term, Terms};
 use std::rc::Rc;
@@ -263,6 +264,15 @@ impl Verifier<'_> {
             }
         };
         match operation {
+            Operation::Thread(operation) => {
+                operation.terms().into_iter().for_each(|term| width("operand", term, pointer));
+                if let Some(found) = operation.written_register().and_then(|target| self.register(target, function, wrong)) {
+                    let wanted = if matches!(operation, ThreadOperation::TryAcquire { .. }) { 32 } else { pointer };
+                    if found != wanted {
+                        wrong.push(format!("a register of width {found} takes a number of a thread"));
+                    }
+                }
+            }
             Operation::Skip | Operation::Unsupported { .. } => {}
             Operation::Assume { condition } => width("condition", *condition, 1),
             Operation::Check { fails, .. } => width("condition", *fails, 1),

@@ -116,7 +116,7 @@ impl Input {
         go_on()?;
         let properties = properties(&program);
         let plain = (properties.len() > 1).then(|| program.clone());
-        let program = assay_passes::property::instrument(program, &properties);
+        let program = prepared(program, &properties);
         go_on()?;
         let defects = assay_cfa::verifier::verify(&program);
         if let Some(first) = defects.first() {
@@ -152,4 +152,11 @@ fn read_automaton(path: &Path) -> Result<Program, Error> {
         Some(defect) => Err(malformed(defect.message.clone())),
         None => Ok(program),
     }
+}
+
+/// The program with what the properties ask for, and its threads as one.
+pub(crate) fn prepared(program: Program, properties: &[Property]) -> Program {
+    let thread_local = program.marks.thread_local.clone();
+    let asked = assay_passes::property::instrument(program, properties);
+    assay_threads::sequentialise(asked, &thread_local)
 }

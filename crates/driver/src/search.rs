@@ -4,14 +4,14 @@
 //! ends the paths that have it, and the search goes on. This is where analyses are built, run and sealed.
 
 use crate::error::Error;
-use crate::input::Rules;
+use crate::input::{Rules, prepared};
 use crate::request::Request;
 use crate::session::Events;
 use crate::watch::Watch;
 use assay_base::{Assumption, CancelToken, Ledger, Limits, Obstacle, ObstacleKind, Stats, StopReason};
 use assay_cfa::property::CheckedPlace;
 use assay_cfa::{Program, Property, Target};
-use assay_passes::property::{checked_places, instrument, settle};
+use assay_passes::property::{checked_places, settle};
 use assay_results::{Checks, Counterexample, Findings, Outcome, OwnViolation, RunContext, Verdict, path};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -132,7 +132,7 @@ impl Search<'_> {
                     self.deadline(f64::from(left)).min(now + fair.max(MORE_TIME / 4))
                 }
             };
-            let program = Arc::new(instrument(plain.clone(), group));
+            let program = Arc::new(prepared(plain.clone(), group));
             let known: Vec<CheckedPlace> = violated_together.iter().filter(|place| kinds.contains(&place.0)).copied().collect();
             let answer = self.ask(&program, &known, self.most - found.checks.violated.len(), Some(until), false)?;
             let proved = answer.proved;

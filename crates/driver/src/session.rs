@@ -196,7 +196,6 @@ impl Session {
 /// Why a property cannot be verified, if it cannot.
 fn unsupported(property: &Property) -> Option<String> {
     match property {
-        Property::NoDataRace => Some(format!("the property {} is not supported", property.name())),
         Property::CoverBranches | Property::CoverCall { .. } => Some("test suites are made by `assay tests`".to_string()),
         _ => None,
     }

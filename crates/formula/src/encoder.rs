@@ -154,7 +154,7 @@ impl<'a> Encoder<'a> {
                 self.set(&mut state, id, base);
             }
         }
-        state.rest = Some(self.terms.named("memory", Sort::array(self.pointer(), 8)));
+        state.rest = Some(self.terms.named("$memory", Sort::array(self.pointer(), 8)));
         state
     }
 
@@ -295,6 +295,7 @@ impl<'a> Encoder<'a> {
                     None => state.approximate = true,
                 }
             }
+            Operation::Thread(operation) => return StepOutcome::Unsupported(operation.word().to_string()),
             Operation::Unsupported { what } => return StepOutcome::Unsupported(what.clone()),
         }
         if self.terms.is_false(state.path) { StepOutcome::Infeasible } else { StepOutcome::Continue }

@@ -69,7 +69,7 @@ pub enum Stable {
     Memory,
 }
 
-const MEMORY: &str = "memory";
+const MEMORY: &str = "$memory";
 
 impl Encoder<'_> {
     /// The start of the program with memory of no object as an array, so that accesses outside of all objects are

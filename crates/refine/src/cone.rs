@@ -209,7 +209,7 @@ impl Builder<'_> {
     /// `used`: a test here counts, whatever it is about. `last`: the contradiction itself, all of which counts.
     fn operation(&mut self, operation: &Operation, used: bool, last: bool) {
         match operation {
-            Operation::Skip | Operation::Check { .. } | Operation::Unsupported { .. } => {}
+            Operation::Skip | Operation::Check { .. } | Operation::Thread(_) | Operation::Unsupported { .. } => {}
             Operation::Assume { condition } => {
                 let registers = self.reads.of(*condition);
                 if used || registers.iter().any(|register| self.live.contains(register)) {

@@ -5,7 +5,7 @@ use super::body::{Body, Value};
 use super::condition::PURE;
 use super::place::Place;
 use assay_base::AssumptionClass;
-use assay_cfa::{CType, CheckKind, Operation, ValueSourceKind, Zone};
+use assay_cfa::{CType, CheckKind, Operation, ThreadOperation, ValueSourceKind, Zone};
 use assay_term::{Op, Term};
 use rucc_ast::BinaryOp;
 use rucc_sema::{AtomicOp, BitCount, Classify, ExprId, ExprKind, ExprList, JumpAsk, OverflowOp, Rmw, Sign};
@@ -232,7 +232,7 @@ impl Body<'_, '_> {
         terms.zero_extend(truth, result)
     }
 
-    /// Atomic operations, as one thread sees them.
+    /// Atomic operations: nothing comes between their accesses.
     fn atomic(&mut self, op: AtomicOp, args: ExprList, ty: TypeId) -> Value {
         let args = self.unit.tast[args].to_vec();
         let class = self.unit.class(ty);
@@ -254,6 +254,21 @@ impl Body<'_, '_> {
             let value = self.scalar(arg);
             values.push(self.snapshot(value));
         }
+        if !self.l.library.has_threads() {
+            return self.atomic_step(op, object, &classes, &values, class);
+        }
+        self.emit(Operation::Thread(ThreadOperation::AtomicBegin));
+        let value = match self.atomic_step(op, object, &classes, &values, class) {
+            Value::Scalar(value) => Value::Scalar(self.snapshot(value)),
+            other => other,
+        };
+        self.emit(Operation::Thread(ThreadOperation::AtomicEnd));
+        value
+    }
+
+    /// What an atomic operation does once its operands are known.
+    fn atomic_step(&mut self, op: AtomicOp, object: TypeId, classes: &[Class], values: &[Term], class: Class) -> Value {
+        let object_class = self.unit.class(object);
         let place = Place::Memory(values[0]);
         let operand = |body: &mut Self, at: usize| match values.get(at) {
             Some(&value) => body.convert(value, classes[at], object_class),

@@ -6,7 +6,7 @@ use super::facts::direct_callee;
 use super::{Class, Entity, Signature};
 use crate::models::Model;
 use assay_base::Span;
-use assay_cfa::{CType, CheckKind, MarkKind, Operation, Origin, ValueSourceKind, VarId};
+use assay_cfa::{CType, CheckKind, MarkKind, Operation, Origin, ThreadOperation, ValueSourceKind, VarId};
 use assay_term::Term;
 use rucc_sema::{DeclFlags, ExprId, ExprList};
 use rucc_types::{TypeId, TypeKind};
@@ -227,7 +227,15 @@ impl Body<'_, '_> {
             self.give(arguments);
             return self.model_call(model, name, arguments, ty, target, wanted);
         }
+        // Functions of such a name run without others coming between.
+        let atomic = self.l.library.has_threads() && name.starts_with("__VERIFIER_atomic_");
+        if atomic {
+            self.emit(Operation::Thread(ThreadOperation::AtomicBegin));
+        }
         let value = self.known_call(index, arguments, ty, target, close);
+        if atomic {
+            self.emit(Operation::Thread(ThreadOperation::AtomicEnd));
+        }
         match (value, entry) {
             (Value::Scalar(value), Some(entry)) if entry.truth => Value::Scalar(self.any_truth(value, wanted, name)),
             (Value::Scalar(value), Some(entry)) if entry.sign => Value::Scalar(self.any_size(value, wanted, name)),

@@ -3,9 +3,9 @@
 use super::Class;
 use super::body::{Body, Value, Wanted};
 use super::call::Argument;
-use crate::models::Model;
+use crate::models::{Concurrent, Model};
 use assay_base::AssumptionClass;
-use assay_cfa::{CType, MarkKind, Operation, Origin, ValueSourceKind, VarId, Zone};
+use assay_cfa::{CType, MarkKind, Operation, Origin, ThreadOperation, ValueSourceKind, VarId, Zone};
 use assay_term::Term;
 use rucc_types::TypeId;
 
@@ -91,6 +91,7 @@ impl Body<'_, '_> {
                 self.unsupported(format!("threads ({name})"));
                 self.unknown_result(ty, target, ValueSourceKind::Approximation, name)
             }
+            Model::Concurrent(operation) => self.concurrent(*operation, arguments, class),
             Model::SetRounding => {
                 let mode = self.word_argument(arguments, 0);
                 self.set_rounding(mode, class.width(self.pointer_width()).unwrap_or(32))
@@ -175,6 +176,43 @@ impl Body<'_, '_> {
         self.assign(result, zero);
         self.ends.extend(inside);
         Value::Scalar(self.read(result))
+    }
+
+    /// An operation that concerns other threads; in a program that starts none there is nothing to do.
+    fn concurrent(&mut self, operation: Concurrent, arguments: &[Argument], class: Class) -> Value {
+        self.l.builder.syntax.threads += 1;
+        if !self.l.library.has_threads() {
+            return self.zero(class);
+        }
+        let (first, second) = (self.word_argument(arguments, 0), self.word_argument(arguments, 1));
+        let word = |body: &mut Self| body.word_temporary();
+        let operation = match operation {
+            Concurrent::Spawn => ThreadOperation::Spawn { target: word(self), start: first, argument: second },
+            Concurrent::Join => ThreadOperation::Join { target: word(self), thread: first },
+            Concurrent::Exit => ThreadOperation::Exit { value: first },
+            Concurrent::Current => ThreadOperation::Current { target: word(self) },
+            Concurrent::AtomicBegin => ThreadOperation::AtomicBegin,
+            Concurrent::AtomicEnd => ThreadOperation::AtomicEnd,
+            Concurrent::Acquire => ThreadOperation::Acquire { lock: first },
+            Concurrent::TryAcquire => {
+                let target = self.temporary(32, CType::Integer { width: 32, signed: true, name: "int" });
+                ThreadOperation::TryAcquire { target, lock: first }
+            }
+            Concurrent::Release => ThreadOperation::Release { lock: first },
+        };
+        let target = operation.written_register();
+        let ends = matches!(operation, ThreadOperation::Exit { .. });
+        self.emit(Operation::Thread(operation));
+        if ends {
+            self.halt();
+        }
+        match (target, class.width(self.pointer_width())) {
+            (Some(target), Some(width)) => {
+                let value = self.read(target);
+                Value::Scalar(self.terms().resize(value, width, false))
+            }
+            _ => self.zero(class),
+        }
     }
 
     /// The body of a model that is called through a pointer; its arguments are the parameters.

@@ -55,7 +55,7 @@ pub(crate) use facts::{clashes, functions_named};
 pub(crate) use format::prints_computed;
 use graph::CallGraph;
 use nested::Nested;
-use rucc_sema::{DeclId, Definition, Linkage, StrId};
+use rucc_sema::{DeclId, Definition, Linkage, StorageDuration, StrId};
 use rucc_types::TypeKind;
 pub(crate) use types::Class;
 
@@ -132,7 +132,9 @@ pub(crate) fn lower(builder: Builder, units: &[Unit], library: Library, options:
     if cancel.is_stopped() {
         return Err(LowerError::Stopped);
     }
-    forward::forward(&mut lowering.builder);
+    if !lowering.library.has_threads() {
+        forward::forward(&mut lowering.builder);
+    }
     Ok(lowering.builder.finish(start))
 }
 
@@ -224,7 +226,9 @@ impl<'a> Lowering<'a> {
     /// Whether an object is a plain value.
     pub(crate) fn is_register(&self, global: Global) -> bool {
         let unit = &self.units[global.unit];
-        unit.class(unit.tast[global.id()].ty).is_scalar() && !self.facts.is_addressed(global)
+        // What threads may share is read and written by operations of their own, one at a time.
+        let shared = self.library.has_threads() && unit.tast[global.id()].duration != StorageDuration::Automatic;
+        unit.class(unit.tast[global.id()].ty).is_scalar() && !shared && !self.facts.is_addressed(global)
     }
 
     pub(crate) fn storage(&self, global: Global) -> Storage {
@@ -292,6 +296,9 @@ impl<'a> Lowering<'a> {
             self.entities[global.unit][global.decl as usize] = Some(Entity::Variable(variable));
             if unit.is_library && name == "__assay_errno" {
                 self.errno = Some(variable);
+            }
+            if decl.duration == StorageDuration::Thread {
+                self.builder.marks.thread_local.push(variable);
             }
             if decl.state == Definition::Declared && ["stdin", "stdout", "stderr"].contains(&name) && self.is_stream(global) {
                 let stream = self.open_stream(name, span);

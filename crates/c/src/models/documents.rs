@@ -10,7 +10,7 @@ fn class(meaning: &str) -> &'static str {
         "exact" | "float" => "exact",
         "partly" => "exact in part, enclosed elsewhere",
         "unknown" => "unknown effects",
-        "op" if meaning.starts_with("op:thread") || meaning.starts_with("op:jump") => "unsupported",
+        "op" if meaning.starts_with("op:thread") && !meaning.contains("threaded:") || meaning.starts_with("op:jump") => "unsupported",
         "op" => "exact",
         _ => "contract",
     }

@@ -82,6 +82,8 @@ pub(crate) enum Model {
     },
     /// Starts or joins a thread, or waits for one.
     Thread,
+    /// An operation that concerns other threads.
+    Concurrent(Concurrent),
     /// `setjmp` and `longjmp`.
     NonLocalJump,
     /// `signal(number, handler)`: a handler may run at any time.
@@ -94,6 +96,20 @@ pub(crate) enum Model {
     Contract(Box<Contract>),
     /// Unknown effects: calls functions of the program, or writes memory in a way that is not modelled.
     Unmodelled,
+}
+
+/// The operations that the models of threads and locks are made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Concurrent {
+    Spawn,
+    Join,
+    Exit,
+    Current,
+    AtomicBegin,
+    AtomicEnd,
+    Acquire,
+    TryAcquire,
+    Release,
 }
 
 /// Functions on floats that the automaton computes exactly.
@@ -139,6 +155,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("getopt", include_str!("getopt.c")),
     ("math", include_str!("math.c")),
     ("network", include_str!("network.c")),
+    ("pthread", include_str!("pthread.c")),
     ("print", include_str!("print.c")),
     ("printed", include_str!("printed.c")),
     ("scan", include_str!("scan.c")),
@@ -149,6 +166,9 @@ const SOURCES: &[(&str, &str)] = &[
     ("verifiers", include_str!("verifiers.c")),
     ("wchar", include_str!("wchar.c")),
 ];
+
+/// The functions that start threads.
+pub(crate) const STARTS_THREADS: [&str; 2] = ["pthread_create", "thrd_create"];
 
 /// What every file of models begins with.
 pub(crate) const PRELUDE: &str = include_str!("prelude.c");
@@ -182,6 +202,15 @@ pub(crate) fn verifier_function(name: &str) -> Option<Model> {
         "__assay_any_double" | "__assay_any_int" | "__assay_any_long" | "__assay_any_pointer" => Model::Any,
         "__assay_given_int" | "__assay_given_long" | "__assay_given_pointer" => Model::Given,
         "__assay_input_size" | "__assay_input_long_long" | "__assay_input_double" => Model::Nondet,
+        "__assay_spawn" => Model::Concurrent(Concurrent::Spawn),
+        "__assay_join" => Model::Concurrent(Concurrent::Join),
+        "__assay_thread_exit" => Model::Concurrent(Concurrent::Exit),
+        "__assay_current_thread" => Model::Concurrent(Concurrent::Current),
+        "__assay_atomic_begin" => Model::Concurrent(Concurrent::AtomicBegin),
+        "__assay_atomic_end" => Model::Concurrent(Concurrent::AtomicEnd),
+        "__assay_acquire" => Model::Concurrent(Concurrent::Acquire),
+        "__assay_try_acquire" => Model::Concurrent(Concurrent::TryAcquire),
+        "__assay_release" => Model::Concurrent(Concurrent::Release),
         "__assay_read" => Model::Read,
         "__assay_readable" => Model::Accessible { write: false },
         "__assay_unknown_effects" => Model::Unmodelled,

@@ -1,7 +1,7 @@
 //! The table of the C library: `table.txt`, read as a whole once for each compilation, and line by line as functions
 //! are called.
 
-use super::{Demand, FloatFunction, Model};
+use super::{Concurrent, Demand, FloatFunction, Model};
 use assay_base::{FastMap, FastSet};
 
 /// The text of the table; its head says what the words mean.
@@ -168,6 +168,7 @@ impl Entry {
 pub(crate) struct Library {
     lines: FastMap<&'static str, (bool, &'static str)>,
     intrinsics: FastSet<&'static str>,
+    threads: bool,
 }
 
 impl Library {
@@ -179,7 +180,17 @@ impl Library {
         });
         let is_line = |line: &&str| !line.is_empty() && !line.starts_with(['#', '[']);
         let intrinsics = INTRINSICS.lines().filter(is_line).filter_map(|line| line.split_whitespace().next());
-        Library { lines: lines.collect(), intrinsics: intrinsics.collect() }
+        Library { lines: lines.collect(), intrinsics: intrinsics.collect(), threads: false }
+    }
+
+    /// The same library for a program that starts threads.
+    pub(crate) fn threaded(self) -> Self {
+        Library { threads: true, ..self }
+    }
+
+    /// Whether the program starts threads.
+    pub(crate) fn has_threads(&self) -> bool {
+        self.threads
     }
 
     /// The line of a function.
@@ -190,7 +201,7 @@ impl Library {
             self.lines.get(stem).copied().filter(|line| line.0)
         });
         if let Some((_, line)) = found {
-            return Some(Entry { intrinsic: self.intrinsics.contains(plain), ..parse(line) });
+            return Some(Entry { intrinsic: self.intrinsics.contains(plain), ..parse(line, self.threads) });
         }
         // What the compiler knows and this does not.
         if plain != name {
@@ -222,17 +233,19 @@ impl Library {
     }
 }
 
-fn parse(line: &'static str) -> Entry {
+fn parse(line: &'static str, threads: bool) -> Entry {
     let mut words = line.split_whitespace();
     let shape = words.next().unwrap_or("?");
     let mut entry = Entry { shape, file: None, model: None, truth: false, sign: false, plain: false, intrinsic: false, keeps_errno: false };
     let mut contract = Contract { reads: vec![], writes: vec![], returns: Returns::Any, determined: false, threads: false, closes: None };
     let mut format: Option<Format> = None;
+    let mut threaded = None;
     let (mut bound, mut allocates, mut has_result, mut has_contract) = (None, false, true, false);
     for word in words {
         let (key, value) = word.split_once(':').unwrap_or((word, ""));
         match key {
             "exact" | "partly" => entry.file = Some(value),
+            "threaded" => threaded = Some(value).filter(|_| threads),
             "op" => entry.model = operation(value),
             "float" => entry.model = float_function(value).map(Model::Float),
             "enclosed" | "enclosed-total" => entry.model = Some(Model::Enclosed { bounds: value, total: key == "enclosed-total" }),
@@ -270,6 +283,9 @@ fn parse(line: &'static str) -> Entry {
         entry.model = Some(Model::Formatted(Format { bound, allocates, has_result, from_memory, ..format }));
     } else if has_contract {
         entry.model = Some(Model::Contract(Box::new(contract)));
+    }
+    if threaded.is_some() {
+        (entry.file, entry.model) = (threaded, None);
     }
     entry
 }
@@ -349,6 +365,8 @@ fn operation(name: &str) -> Option<Model> {
         "read-items" => Model::ReadItems,
         "read-bytes" => Model::ReadBytes,
         "thread" => Model::Thread,
+        "atomic-begin" => Model::Concurrent(Concurrent::AtomicBegin),
+        "atomic-end" => Model::Concurrent(Concurrent::AtomicEnd),
         "lock" => Model::Lock,
         "jump" => Model::NonLocalJump,
         "signal" => Model::SignalHandler,

@@ -47,6 +47,11 @@ pub fn operation(program: &Program, terms: &Terms, operation: &Operation) -> Str
             };
             format!("[{}{condition}]", if *holds { "" } else { "not " })
         }
+        Operation::Thread(operation) => {
+            let terms: Vec<String> = operation.terms().iter().map(show).collect();
+            let call = format!("{}({})", operation.word(), terms.join(", "));
+            operation.written_register().as_ref().map_or(call.clone(), |target| format!("{} = {call}", name(target)))
+        }
         Operation::Unsupported { what } => format!("unsupported: {what}"),
     }
 }

@@ -283,7 +283,7 @@ impl Collector<'_> {
                 }
                 MemoryCondition::AllReachable | MemoryCondition::NothingAllocated => effects.touches_everything = true,
             },
-            Operation::Unsupported { .. } => effects.touches_everything = true,
+            Operation::Thread(_) | Operation::Unsupported { .. } => effects.touches_everything = true,
         }
     }
 }

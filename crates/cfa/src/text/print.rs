@@ -311,6 +311,11 @@ impl Operations<'_> {
                     MemoryCondition::NothingAllocated => self.word("nothing-allocated"),
                 }
             }
+            Operation::Thread(operation) => {
+                self.word(operation.word());
+                operation.written_register().into_iter().for_each(|target| self.variable(target));
+                self.terms(&operation.terms());
+            }
             Operation::Unsupported { what } => {
                 self.word("unsupported");
                 self.word(&quote(what, '"'));

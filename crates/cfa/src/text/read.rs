@@ -8,6 +8,7 @@ use crate::program::{
     VarId, Variable,
 };
 use crate::property::{Questions, Target};
+use crate::thread::ThreadOperation;
 use crate::types::{CType, DataModel, Member};
 use assay_base::{Assumption, Fact, FastMap, FileId, Id, IdVec, SourceMap, Span};
 use assay_term::{Sort, SymbolId, Term, Terms};
@@ -525,6 +526,19 @@ impl Reader {
                 Operation::AssumeMemory { condition, holds }
             }
             "unsupported" => Operation::Unsupported { what: line.text()? },
+            "spawn" => Operation::Thread(ThreadOperation::Spawn {
+                target: self.variable_named(line)?,
+                start: self.term(line)?,
+                argument: self.term(line)?,
+            }),
+            "join" => Operation::Thread(ThreadOperation::Join { target: self.variable_named(line)?, thread: self.term(line)? }),
+            "thread-exit" => Operation::Thread(ThreadOperation::Exit { value: self.term(line)? }),
+            "current-thread" => Operation::Thread(ThreadOperation::Current { target: self.variable_named(line)? }),
+            "atomic-begin" => Operation::Thread(ThreadOperation::AtomicBegin),
+            "atomic-end" => Operation::Thread(ThreadOperation::AtomicEnd),
+            "acquire" => Operation::Thread(ThreadOperation::Acquire { lock: self.term(line)? }),
+            "try-acquire" => Operation::Thread(ThreadOperation::TryAcquire { target: self.variable_named(line)?, lock: self.term(line)? }),
+            "release" => Operation::Thread(ThreadOperation::Release { lock: self.term(line)? }),
             other => return Err(format!("`{other}` is not an operation")),
         })
     }

@@ -74,6 +74,7 @@ impl IntervalDomain<'_> {
             | Operation::EndLife { .. }
             | Operation::Check { .. }
             | Operation::AssumeMemory { .. }
+            | Operation::Thread(_)
             | Operation::Unsupported { .. } => {}
         }
         true

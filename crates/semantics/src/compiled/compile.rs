@@ -522,7 +522,7 @@ impl<'p> Compiler<'p> {
                 self.emit(Code::Undefined);
                 self.close(open);
             }
-            Operation::Unsupported { .. } => self.emit(Code::Unsupported),
+            Operation::Thread(_) | Operation::Unsupported { .. } => self.emit(Code::Unsupported),
         }
         Ok(())
     }

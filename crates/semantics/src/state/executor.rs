@@ -234,7 +234,7 @@ impl<'a> Executor<'a> {
                 }
                 self.result(truth, *holds)
             }
-            Operation::Unsupported { .. } => StepResult::Unsupported,
+            Operation::Thread(_) | Operation::Unsupported { .. } => StepResult::Unsupported,
         }
     }
 
