@@ -90,6 +90,7 @@ pub(super) fn schedule(code: &mut Code, points: &Points, accesses: &Accesses, ra
         counters,
         results,
         choice,
+        width,
         source,
         dispatch,
         yields,
