@@ -308,7 +308,7 @@ static ROWS: &[Row] = &[
     row(Property::ValidMemtrack, "valid-memtrack", &["G valid-memtrack"], &[Target::ValidMemtrack]),
     row(Property::MemoryCleanup, "valid-memcleanup", &["G valid-memcleanup"], &[Target::ValidMemcleanup]),
     row(Property::Termination, "termination", &["F end"], &[Target::Termination]),
-    row(Property::NoDataRace, "no-data-race", &["G ! data-race"], &[]),
+    row(Property::NoDataRace, "no-data-race", &["G ! data-race"], &[Target::DataRace]),
     row(Property::CoverBranches, "coverage-branches", &[], &[]),
 ];
 

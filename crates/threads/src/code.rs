@@ -501,7 +501,7 @@ impl Code {
         // A function that nobody calls is there because somebody takes its address.
         let uncalled = program.functions.ids().filter(|function| !self.copied.contains(function));
         let given = self.addressed(program).into_iter().chain(uncalled).find(|function| !starts.contains(function));
-        let outside = program.assumptions.iter().find(|line| line.text.contains(" has no body: "));
+        let outside = program.assumptions.iter().find(|line| line.fact.function_without_body().is_some());
         if let (Some(given), Some(line)) = (given, outside) {
             let name = &program.functions[given].name;
             let text = format!("{name}, whose address is taken, may be called by functions without a body in any thread");

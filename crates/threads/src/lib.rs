@@ -36,7 +36,7 @@ pub fn sequentialise(mut program: Program, thread_local: &[VarId]) -> Program {
         return program;
     }
     let text = "threads interleave as under sequential consistency";
-    program.assumptions.push(Assumption { class: AssumptionClass::Rules, span: Span::NONE, text: text.to_string() });
+    program.assumptions.push(Assumption { class: AssumptionClass::Rules, span: Span::NONE, fact: text.into() });
     match interleave(&program, thread_local) {
         Ok(sequential) => assay_passes::unreachable::remove_unreachable(sequential),
         Err(TooLarge(what)) => without_threads(program, &what),

@@ -1,5 +1,5 @@
 // expect: false(unreach-call)
-// also: value, symbolic, bmc
+// also: value,symbolic,bmc
 // x++ is a read and a write: another thread can come between.
 #include <pthread.h>
 extern void reach_error(void);

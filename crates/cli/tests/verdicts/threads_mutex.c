@@ -1,5 +1,5 @@
 // expect: true
-// also: value, symbolic
+// also: value,symbolic
 // Two threads count under a lock: nothing is lost.
 #include <pthread.h>
 extern void reach_error(void);

@@ -1,4 +1,4 @@
-// expect: true
+// expect: true unknown-ok
 // property: no-data-race
 // A lock around each access; before the threads begin and after they have ended none is needed.
 #include <pthread.h>
