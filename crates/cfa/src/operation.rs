@@ -203,12 +203,10 @@ impl CheckKind {
         use CheckKind::{
             CallTarget, DivisionByZero, DivisionOverflow, FloatToInteger, Given, Other, ShiftRange, SignedOverflow, Unreachable,
         };
-        match self {
-            SignedOverflow | DivisionByZero | DivisionOverflow | ShiftRange | FloatToInteger | CallTarget | Given | Unreachable | Other => {
-                false
-            }
-            _ => true,
-        }
+        !matches!(
+            self,
+            SignedOverflow | DivisionByZero | DivisionOverflow | ShiftRange | FloatToInteger | CallTarget | Given | Unreachable | Other
+        )
     }
 }
 
