@@ -1,5 +1,5 @@
-//! The stages of the gate. Everything is built in the one profile `ci` (optimised, assertions on), so that a cold run on
-//! two cores stays below 30 minutes.
+//! The stages of the gate. Everything is built in the one profile `ci` (optimised, assertions on), so that a cold run
+//! on two cores stays below 30 minutes.
 
 use crate::stage::{Stage, Work};
 use crate::tools;

@@ -1,5 +1,5 @@
-//! What developers run, as one command: `cargo xtask gate`, `score`, `experiments`, `reference`, `hook`, `commit-check`.
-//! Each task is a list of programs with arguments; what needs thought is in those programs.
+//! What developers run, as one command: `cargo xtask gate`, `score`, `experiments`, `reference`, `hook`,
+//! `commit-check`. Each task is a list of programs with arguments; what needs thought is in those programs.
 
 mod gate;
 mod hook;

@@ -1,5 +1,5 @@
-//! The tools that tests compare with. What is missing is installed where that is possible; afterwards a missing one is an
-//! error, because tests that are skipped do not count as passed.
+//! The tools that tests compare with. What is missing is installed where that is possible; afterwards a missing one is
+//! an error, because tests that are skipped do not count as passed.
 
 use std::process::{Command, Stdio};
 

@@ -125,7 +125,8 @@ fn predicates(config: &Config, passes: &[Pass]) -> Vec<Step> {
         if cuts {
             add(&mut steps, only, ObstacleKind::LargeBlocks, region("predicates alone with blocks cut", cut(&alone(config))));
         }
-        // Values follow paths one by one that regions take together. The order of products is for states that are merged.
+        // Values follow paths one by one that regions take together. The order of products is for states that are
+        // merged.
         let domain = Domains { first: config.domain.first, beside: vec![] };
         let values = Config { domain, order: Config::default().order, ..config.clone() };
         let last = steps.len();

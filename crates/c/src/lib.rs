@@ -70,8 +70,8 @@ pub struct Options {
     /// Whether every label of a `switch` has an edge of its own, even where many lead to one statement: each of them is
     /// then a branch to cover.
     pub separate_cases: bool,
-    /// Whether the rules of a competition hold: then `assume` or `nondet_int` without a body are functions like any other, and no
-    /// intrinsics of a verifier.
+    /// Whether the rules of a competition hold: then `assume` or `nondet_int` without a body are functions like any
+    /// other, and no intrinsics of a verifier.
     pub ruled: bool,
     /// A folder of C files whose functions stand in for functions without a body.
     pub models: Option<PathBuf>,

@@ -136,8 +136,8 @@ pub enum Operation {
     },
 }
 
-/// Where allocated memory lives: heap objects must be freed, stack objects (`alloca`) end with their frame, those of the
-/// library stay.
+/// Where allocated memory lives: heap objects must be freed, stack objects (`alloca`) end with their frame, those of
+/// the library stay.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Zone {
     /// Until it is freed.

@@ -453,8 +453,8 @@ impl<'a, D: Domain> Exploration<'a, D> {
         }
     }
 
-    /// Writes into the ledger which calls were not followed. Whoever draws a verdict from the graph must do it first; a
-    /// graph that is thrown away takes its cuts with it.
+    /// Writes into the ledger which calls were not followed. The caller that draws a verdict from the graph must do it
+    /// first; a graph that is thrown away takes its cuts with it.
     pub fn flush_cuts(&mut self) {
         let text = match self.environment.stacks.bound() {
             Some(bound) => format!("calls nested deeper than {bound} are not followed"),
@@ -678,7 +678,7 @@ impl<'a, D: Domain> Exploration<'a, D> {
 }
 
 /// The successors of a state over one step, before precision adjustment. `true` if the step is over an unsupported
-/// construct: its one successor, if there is any, is then a target that nobody can confirm.
+/// construct: its one successor, if there is any, is then a target that nothing can confirm.
 pub fn post<D: Domain>(
     domain: &D,
     worker: &mut D::Worker,

@@ -31,8 +31,8 @@ pub struct TargetPath<'p, 'a, D: Domain> {
 /// What the refutation of an infeasible path did to the precision.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refinement {
-    /// The precision was extended such that the abstraction refutes the path, beginning with the state at position `cut`
-    /// of the path, the first whose precision changed. `grew` says whether anything was new to the precision.
+    /// The precision was extended such that the abstraction refutes the path, beginning with the state at position
+    /// `cut` of the path, the first whose precision changed. `grew` says whether anything was new to the precision.
     Extended {
         /// A position of the path.
         cut: usize,
@@ -426,14 +426,14 @@ impl<'a, D: Domain> Cegar<'a, D> {
             return None;
         }
         let mut edges: FastSet<_> = FastSet::default();
-        let ways = path.steps.iter().filter(|&&step| edges.insert(step)).fold(0u64, |sum, step| {
+        let paths = path.steps.iter().filter(|&&step| edges.insert(step)).fold(0u64, |sum, step| {
             let hash = std::hash::BuildHasher::hash_one(&std::hash::BuildHasherDefault::<assay_base::hash::FastHasher>::default(), step);
             sum.wrapping_add(hash)
         });
         Some(Sight {
             situation: self.exploration.arg.fingerprint().with(u128::from(self.growth)),
             path: print,
-            ways,
+            paths,
             steps: path.len(),
             growth: self.growth,
             states: self.exploration.counters.states,

@@ -195,7 +195,7 @@ impl<'a> Move<'a> {
 pub enum Mark {
     /// It violates the property. (Target locations are marked by the framework.)
     Target(Target),
-    /// The analysis cannot go on from here soundly, for this reason: treated as a target that nobody can confirm.
+    /// The analysis cannot go on from here soundly, for this reason: treated as a target that nothing can confirm.
     Unresolved(Arc<str>),
 }
 

@@ -1,5 +1,5 @@
-//! Ways that never end. Lost memory is looked for where a program ends, because what was lost stays lost; a proof of
-//! that kind says nothing about executions that go round in a circle for ever, so it counts only where the graph has no
+//! Paths that never end. Lost memory is looked for where a program ends, because what was lost stays lost; a proof of
+//! that kind says nothing about executions that follow a cycle for ever, so it counts only where the graph has no
 //! such circle.
 
 use crate::algorithm::{Exploration, post};
@@ -16,7 +16,7 @@ pub fn lost_memory(program: &Program) -> Option<EdgeId> {
     program.edges.iter_ids().find(|(_, edge)| looks_for_lost_memory(&edge.operation, false)).map(|(id, _)| id)
 }
 
-/// The nodes from which no way leads to an end or to another look at the memory. `seen` says which nodes the proof
+/// The nodes from which no path leads to an end or to another look at the memory. `seen` says which nodes the proof
 /// rests on.
 ///
 /// A state from which an end can be reached needs no look of its own: what is lost in it is lost at that end.
@@ -55,8 +55,8 @@ pub fn endless_nodes<D: Domain>(exploration: &Exploration<'_, D>, seen: &[bool])
 }
 
 /// A node of a graph of the whole program in which memory may have been lost, and from which no end is reached. What
-/// was lost is lost as well where the next round of a loop begins, so that only those places are looked at: no value is
-/// on its way from one place to another there.
+/// was lost is lost as well where the next iteration of a loop begins, so that only those places are looked at: no
+/// value is along its path from one place to another there.
 pub(crate) fn lost_for_ever<D: Domain>(exploration: &Exploration<'_, D>, worker: &mut D::Worker, seen: &[bool]) -> Option<NodeId> {
     let Exploration { arg, reached, domain, precision, environment, .. } = exploration;
     let program = environment.program;
@@ -66,8 +66,8 @@ pub(crate) fn lost_for_ever<D: Domain>(exploration: &Exploration<'_, D>, worker:
         return None;
     }
     let retreating = Order::of(program).retreating;
-    let rounds: FastSet<LocationId> = retreating.iter().map(|&edge| program.edges[edge].target).collect();
-    endless.into_iter().filter(|&node| rounds.contains(&arg.head(node).location)).find(|&node| {
+    let iterations: FastSet<LocationId> = retreating.iter().map(|&edge| program.edges[edge].target).collect();
+    endless.into_iter().filter(|&node| iterations.contains(&arg.head(node).location)).find(|&node| {
         let Some(state) = reached.get(node) else { return true };
         let source = arg.head(node);
         let target = Head { location: program.edges[edge].target, stack: source.stack };

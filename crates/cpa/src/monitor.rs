@@ -8,7 +8,7 @@ use std::time::Duration;
 /// Which monitors watch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Monitoring {
-    /// Nobody watches.
+    /// Nothing watches.
     Off,
     /// Only the one that notices repetition, which never gives up what could still be solved.
     #[default]
@@ -24,8 +24,8 @@ pub struct Sight {
     pub situation: Fingerprint,
     /// The steps of the counterexample.
     pub path: Fingerprint,
-    /// The edges of the path, each once and in no order: rounds of loops more or less do not change it.
-    pub ways: u64,
+    /// The edges of the path, each once and in no order: iterations of loops more or less do not change it.
+    pub paths: u64,
     /// How long the path is.
     pub steps: usize,
     /// How often the precision has grown.
@@ -102,22 +102,22 @@ impl Monitor for Effect {
     }
 }
 
-/// Each counterexample goes the same ways as the one before, with some rounds more.
+/// Each counterexample goes the same paths as the one before, with some iterations more.
 #[derive(Default)]
-struct Rounds {
-    ways: u64,
+struct Iterations {
+    paths: u64,
     steps: usize,
     longer: u32,
 }
 const LONGER: u32 = 60;
 
-impl Monitor for Rounds {
+impl Monitor for Iterations {
     fn look(&mut self, sight: &Sight) -> Advice {
-        let same = self.ways == sight.ways && sight.steps > self.steps;
+        let same = self.paths == sight.paths && sight.steps > self.steps;
         self.longer = if same { self.longer + 1 } else { 0 };
-        (self.ways, self.steps) = (sight.ways, sight.steps);
+        (self.paths, self.steps) = (sight.paths, sight.steps);
         match self.longer >= LONGER {
-            true => Advice::Stop(Obstacle::stuck(format!("{LONGER} counterexamples in a row differ only in rounds of loops"))),
+            true => Advice::Stop(Obstacle::stuck(format!("{LONGER} counterexamples in a row differ only in iterations of loops"))),
             false => Advice::GoOn,
         }
     }
@@ -176,7 +176,7 @@ impl Monitors {
             Monitoring::All => vec![
                 Box::<Repetition>::default(),
                 Box::<Effect>::default(),
-                Box::<Rounds>::default(),
+                Box::<Iterations>::default(),
                 Box::<Effort>::default(),
                 Box::new(NothingCovered),
             ],
@@ -184,7 +184,7 @@ impl Monitors {
         Monitors { all, looks: 0, passed_over: 0, stops: 0 }
     }
 
-    /// Whether nobody watches.
+    /// Whether nothing watches.
     pub fn is_off(&self) -> bool {
         self.all.is_empty()
     }
@@ -232,7 +232,7 @@ mod tests {
         Sight {
             situation: Fingerprint(situation),
             path: Fingerprint(path),
-            ways: 1,
+            paths: 1,
             steps: 1,
             growth,
             states: 1,

@@ -8,7 +8,8 @@ use assay_cfa::LocationId;
 use assay_term::{Bits, Term};
 
 /// A domain or nothing. Switched off it has one state, which allows everything. So it does while it sleeps, which is as
-/// long as its precision is `None`. Whoever wakes it must begin again: states behind sleeping ones know nothing.
+/// long as its precision is `None`. The caller that wakes it must begin again: states behind sleeping ones know
+/// nothing.
 #[derive(Clone, Debug)]
 pub struct Optional<D> {
     /// `None` if it is switched off.

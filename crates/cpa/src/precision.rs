@@ -72,7 +72,7 @@ impl<T: Eq + Hash + Clone> ScopedPrecision<T> {
     }
 
     /// What is tracked at a location of the function, in no particular order and each once. (What `everything` is,
-    /// nobody lists.)
+    /// nothing lists.)
     pub fn at(&self, location: LocationId, function: FunctionId) -> Vec<T> {
         let tables = &self.tables;
         let mut set: FastSet<T> = tables.global.clone();

@@ -19,7 +19,7 @@ pub enum Order {
     /// Locations that come first in the program first, so that what reaches a location is complete before it is left.
     ReversePostorder,
     /// The part of a path since its last loop head that began last first, and locations inside of it as in
-    /// `ReversePostorder`: ways that meet between loop heads still meet before they are left, and deep paths are found
+    /// `ReversePostorder`: paths that meet between loop heads still meet before they are left, and deep paths are found
     /// soon.
     YoungestPart,
     /// What is nearest to a target location first.
@@ -176,8 +176,8 @@ impl Waitlist {
         (self.is_queue() && matches!(self.order.base, Order::Alternating { .. })).then_some(self.alternation)
     }
 
-    /// From now on the oldest first, or the youngest: whoever alternates between several waitlists says so. Only for
-    /// one that alternates or was told so before.
+    /// From now on the oldest first, or the youngest: the caller that alternates between several waitlists says so.
+    /// Only for one that alternates or was told so before.
     pub fn set_breadth(&mut self, breadth: bool) {
         self.order.base = if breadth { Order::Bfs } else { Order::Dfs };
     }

@@ -115,7 +115,7 @@ impl Choice {
         Ok(Choice { name: name.to_string(), plan, nodes: None, session: None })
     }
 
-    /// What to tell whoever asked by a name of an earlier version.
+    /// What to tell the caller that asked by a name of an earlier version.
     pub fn renamed(&self) -> Option<String> {
         let current = current_name(&self.name);
         (current != self.name).then(|| format!("the preset `{}` is called `{current}` now", self.name))

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// Whose rules decide what C leaves open and what a program without all of its code may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Rules {
-    /// Code of somebody's project, which may be called and given pointers by code that is not there.
+    /// Code of something's project, which may be called and given pointers by code that is not there.
     #[default]
     OwnCode,
     /// The rules of SV-COMP: what comes from outside leads to memory of its own.

@@ -1,4 +1,4 @@
-//! Assay as a library: the way from C files to a verdict with its evidence, for programs that embed the verifier. The
+//! Assay as a library: the path from C files to a verdict with its evidence, for programs that embed the verifier. The
 //! command `assay` is one of its callers.
 //!
 //! A [`Request`] says what to verify and with what means. [`Session::open`] reads the program; [`Session::run`]

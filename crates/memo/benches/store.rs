@@ -273,11 +273,11 @@ fn two_at_once<S: Subject>() -> String {
 /// Kills a process that writes, at several moments: how many records are there, and whether one is wrong.
 fn after_a_kill<S: Subject>() -> String {
     let (mut kept, mut broken, mut opening) = (0, 0, Duration::ZERO);
-    let rounds = 10;
-    for round in 0..rounds {
+    let iterations = 10;
+    for iteration in 0..iterations {
         let folder = Folder::new(&format!("kill-{}", S::NAME.replace([' ', ','], "-")));
         let mut writer = child(S::NAME, &folder.0, 0, 1_000_000);
-        std::thread::sleep(Duration::from_millis(120 + 40 * round));
+        std::thread::sleep(Duration::from_millis(120 + 40 * iteration));
         let _ = writer.kill();
         let _ = writer.wait();
         let begin = Instant::now();
@@ -298,7 +298,7 @@ fn after_a_kill<S: Subject>() -> String {
             None => broken += 1,
         }
     }
-    format!("{} kept, {broken} broken, opened in {} ms", kept / rounds as usize, milliseconds(opening / rounds as u32))
+    format!("{} kept, {broken} broken, opened in {} ms", kept / iterations as usize, milliseconds(opening / iterations as u32))
 }
 
 fn child(name: &str, folder: &Path, first: u64, count: u64) -> std::process::Child {

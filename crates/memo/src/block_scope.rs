@@ -46,7 +46,7 @@ pub(super) struct BlockScope<'t, 'a, D: Reduce> {
     pub latest: &'t mut Duration,
     pub at_once: bool,
     pub search: Search,
-    /// Nobody is waited for: what others explore is explored here, too.
+    /// Nothing is waited for: what others explore is explored here, too.
     pub private: bool,
     /// Where it is noted which summaries were used, for the record of the run.
     pub needs: Option<&'t mut Vec<Need>>,

@@ -28,7 +28,7 @@ pub struct BlockCell<'a, D: Reduce> {
     pub block: Option<BlockId>,
     pub precision: Fingerprint,
     pub state: D::State,
-    /// Who asked first: the way from the program's entry to here, as long as the job is open.
+    /// Who asked first: the path from the program's entry to here, as long as the job is open.
     requester: Mutex<Option<Waiter<'a, D>>>,
     /// The summary, and the nodes of other jobs that wait for it.
     pub answer: Answer<Arc<Summary<'a, D>>, Waiter<'a, D>>,
@@ -68,7 +68,7 @@ pub enum Request<'a, D: Reduce> {
     Ready(Arc<Summary<'a, D>>),
     /// Someone explores it; the requesting node is noted as a waiter.
     Running,
-    /// Nobody does; the cell is new and the requesting node is its first waiter.
+    /// Nothing does; the cell is new and the requesting node is its first waiter.
     Missing(Arc<BlockCell<'a, D>>),
 }
 
@@ -146,7 +146,8 @@ impl<'a, D: Reduce> Cache<'a, D> {
         let is_same = |cell: &&AwayCell| cell.block == block && cell.precision == precision;
         let away: Vec<SummaryId> = cells.away.get(&key).into_iter().flatten().filter(is_same).map(|cell| cell.summary).collect();
         if !away.is_empty() || shared.disk.is_some() {
-            // Nobody waits for the disk behind the lock; whoever asks for the same in the meantime may load it, too.
+            // Nothing waits for the disk behind the lock; the caller that asks for the same in the meantime may load
+            // it, too.
             drop(cells);
             loaded = away.iter().find_map(|&id| shared.recall(worker, id, &state));
             if loaded.is_none() {
@@ -177,12 +178,12 @@ impl<'a, D: Reduce> Cache<'a, D> {
         answer
     }
 
-    /// A finished summary, also one from a disk. Nobody else must ask at the same time.
+    /// A finished summary, also one from a disk. Nothing else must ask at the same time.
     pub fn find(&self, shared: &Shared<'a, D>, worker: &mut D::Worker, block: BlockId, state: &D::State) -> Option<Arc<Summary<'a, D>>> {
         self.peek(shared, block, state).or_else(|| self.fetch(shared, worker, block, state))
     }
 
-    /// A finished summary from a disk, which is in memory from then on. Nobody else must ask at the same time.
+    /// A finished summary from a disk, which is in memory from then on. Nothing else must ask at the same time.
     pub(super) fn fetch(
         &self,
         shared: &Shared<'a, D>,
@@ -224,7 +225,7 @@ impl<'a, D: Reduce> Cache<'a, D> {
         self.shards[(key >> 58) as usize % SHARDS].lock().unwrap_or_else(|e| e.into_inner())
     }
 
-    /// Keeps a summary that nobody asked for through the cache. If someone explores the same in the meantime, that is
+    /// Keeps a summary that nothing asked for through the cache. If someone explores the same in the meantime, that is
     /// left alone.
     pub fn publish(&self, shared: &Shared<'a, D>, summary: Arc<Summary<'a, D>>) {
         let Some(block) = summary.block else { return };

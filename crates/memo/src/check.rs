@@ -287,7 +287,7 @@ impl<D: Reduce> Borders<D> for SummaryBorders<'_, '_, D> {
     ) -> Result<Border, Defect> {
         let own = self.graph.block;
         if own.is_some_and(|block| self.shared.is_exit(block, head)) {
-            // Whoever applies the summary relies on the list of exits.
+            // The caller that applies the summary relies on the list of exits.
             return match self.summary.exit(node) {
                 Some(exit) if exit.location == head.location && exit.state == *state => Ok(Border::Leave),
                 _ => Err(Defect::NotCovered(node)),

@@ -1,6 +1,6 @@
 //! Checks of summaries that other machines made. A check takes as long as the exploration, so, as in one process, it is
 //! left to the end: when a proof is about to rest on summaries of others, each of these is asked to check what it sent.
-//! Whatever nobody confirms (its maker is gone, or found a defect) is explored once more here and checked here.
+//! Whatever nothing confirms (its maker is gone, or found a defect) is explored once more here and checked here.
 //!
 //! Summaries may rest on each other in circles: every graph is closed with the exits of others in place of their
 //! blocks, so that by induction over the length of executions nothing is missing in any of them.

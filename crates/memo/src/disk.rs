@@ -189,7 +189,7 @@ impl<'a> Disk<'a> {
         Some(summary)
     }
 
-    /// The exits of a summary for somebody with the same code.
+    /// The exits of a summary for something with the same code.
     pub(super) fn write_exits<D: Reduce>(&self, shared: &Shared<'_, D>, block: BlockId, summary: &Summary<'_, D>) -> Option<Vec<u8>> {
         let scope = shared.scope(block);
         let mut out = ByteWriter::default();

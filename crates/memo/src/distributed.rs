@@ -1,12 +1,12 @@
 //! The third scheduler: threads of this process and other machines. A machine is one more worker of the parallel
-//! algorithm that takes jobs nobody has begun; what comes back finishes the cell as a job here would, and a job that
+//! algorithm that takes jobs nothing has begun; what comes back finishes the cell as a job here would, and a job that
 //! brings nothing goes back to the threads.
 //!
 //! A job is sent only where that helps: it must have waited a moment, since the threads would have taken it otherwise,
 //! and blocks that are known to take less time than writing the question and reading the answer are never offered.
 //! Small ones go together in one message, as many as make it worth its while.
 
-use super::RoundEnd;
+use super::IterationEnd;
 use super::cache::BlockCell;
 use super::job::{BoxedJob, Job};
 use super::parallel::{Parallel, Pool};
@@ -29,14 +29,14 @@ const ENOUGH: Duration = Duration::from_millis(40);
 const UNKNOWN: Duration = Duration::from_millis(4);
 /// No more blocks than this are in a message.
 const MOST: usize = 200;
-/// The first jobs of a run are around all others, so that nobody else would have anything to do.
+/// The first jobs of a run are around all others, so that nothing else would have anything to do.
 const AROUND_ALL: u64 = 2;
 /// A block takes at least so many times what it costs to have it explored elsewhere, or it stays.
 const WORTH: u32 = 2;
-/// How often somebody who has nothing to send looks again.
+/// How often something who has nothing to send looks again.
 const IDLE: Duration = Duration::from_millis(1);
 
-/// Jobs that nobody has begun and that are worth a message, the oldest first.
+/// Jobs that nothing has begun and that are worth a message, the oldest first.
 pub(super) struct Offers<'a, D: Reduce> {
     list: Mutex<VecDeque<(BoxedJob<'a, D>, Instant)>>,
 }
@@ -103,7 +103,7 @@ impl<'a, D: Reduce> Distributed<'a, D> {
 
 impl<'a, D: Reduce> Scheduler<'a, D> for Distributed<'a, D> {
     /// One worker for each thread, and one for each slot of the machines.
-    fn round(&mut self, shared: &Shared<'a, D>, workers: &mut [D::Worker], trace: Option<&Trace>) -> RoundEnd<'a, D> {
+    fn iteration(&mut self, shared: &Shared<'a, D>, workers: &mut [D::Worker], trace: Option<&Trace>) -> IterationEnd<'a, D> {
         let remote = shared.remote.as_ref().filter(|remote| !remote.is_over());
         self.parallel.run(shared, workers, trace, remote, &AtomicBool::new(false))
     }

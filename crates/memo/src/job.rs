@@ -8,7 +8,7 @@
 //! complete; each graph is then closed under the exits of what it uses, which is what the checker asks for.
 //!
 //! Who is a member of whose job:
-//! - The blocks of functions that can call each other are always members of one job, so that nobody waits in a circle.
+//! - The blocks of functions that can call each other are always members of one job, so that nothing waits in a circle.
 //! - With *streams* (one thread, states are not merged) all blocks are members of the one job of the program. A path
 //!   goes on behind a block as soon as the block has one exit, as it does without blocks: a block that is never
 //!   finished does not hide what is behind it. Members that are complete are retired from time to time: they become
@@ -36,7 +36,7 @@ use std::time::{Duration, Instant};
 const STEP_COSTS: u64 = 4;
 
 /// Where the oldest is explored first, a member explores so many states before it is another one's turn. Most blocks
-/// are finished in one turn, and one that has no end keeps nobody waiting.
+/// are finished in one turn, and one that has no end keeps nothing waiting.
 const TURN: u64 = 1000;
 
 /// One graph of a job.
@@ -94,7 +94,7 @@ pub(super) struct MemberSide<'a, D: Reduce> {
     pub partly: FastMap<NodeId, (Arc<Summary<'a, D>>, usize)>,
 }
 
-/// A job: one reached set, or those of a recursive component, owned by whoever runs it.
+/// A job: one reached set, or those of a recursive component, owned by the caller that runs it.
 pub struct Job<'a, D: Reduce> {
     pub cell: Arc<BlockCell<'a, D>>,
     /// The members; `None` for one that was retired, and for the one that is running.
@@ -118,7 +118,7 @@ pub struct Job<'a, D: Reduce> {
     asked_at: Duration,
     /// The time that was spent on it.
     spent: Duration,
-    /// It only looks for a path through a block that is finished: nothing of it is kept, and it waits for nobody.
+    /// It only looks for a path through a block that is finished: nothing of it is kept, and it waits for nothing.
     pub private: bool,
     /// The stretch of work that is being done, and what it had to wait for; only where these are recorded.
     pub slice: u32,
@@ -192,7 +192,7 @@ impl<'a, D: Reduce> Job<'a, D> {
     ) -> usize {
         let precision = match block {
             Some(block) => shared.precision_of(block).0.clone(),
-            None => shared.round.precision.clone(),
+            None => shared.iteration.precision.clone(),
         };
         let exploration = Exploration::new(shared.environment, shared.domain, shared.explore, precision);
         let index = self.members.len();
@@ -311,7 +311,7 @@ impl<'a, D: Reduce> Job<'a, D> {
         !missed.is_empty()
     }
 
-    /// Explores until the block is finished or something is missing. `missing` takes the cells of blocks that nobody
+    /// Explores until the block is finished or something is missing. `missing` takes the cells of blocks that nothing
     /// explores yet. With `at_once` the job returns as soon as something is missing.
     pub fn run(
         mut self: Box<Self>,
@@ -554,7 +554,7 @@ impl<'a, D: Reduce> Job<'a, D> {
     /// with it.
     pub fn retire(&mut self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> Result<(), Status> {
         self.idle = 0;
-        // Nobody takes exits of a retired member, so all must have been taken.
+        // Nothing takes exits of a retired member, so all must have been taken.
         let has_taken = |&(user, node): &(usize, NodeId), exits: usize| match &self.members[user] {
             Some(user) => user.side.taken.get(&node).is_some_and(|&(_, count)| count == exits),
             None => true,

@@ -1,10 +1,10 @@
 //! Block-abstraction memoization: blocks of the program are explored on their own, and what is found is used again
 //! wherever the same block is entered in the same reduced state and precision.
 //!
-//! A run has rounds, one for each precision. A round explores from the program's entry until everything is explored or
-//! targets are found; the refiner decides about the flattened paths to these. A summary is used in every round whose
-//! precision, cut to its block, is the one that it was made with; so a refinement invalidates exactly what depends on
-//! what is new.
+//! A run has iterations, one for each precision. An iteration explores from the program's entry until everything is
+//! explored or targets are found; the refiner decides about the flattened paths to these. A summary is used in every
+//! iteration whose precision, cut to its block, is the one that it was made with; so a refinement invalidates exactly
+//! what depends on what is new.
 //!
 //! Functions that can call each other in a circle are explored together, as a fixpoint over the exits of their blocks.
 //! With one thread everything is: a path goes on behind a block as soon as the block has an exit, in the order of an
@@ -117,7 +117,7 @@ impl Default for BamConfig {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BamCounters {
     /// Explorations from the program's entry on, one after each refinement.
-    pub rounds: u64,
+    pub iterations: u64,
     /// Paths that were refuted.
     pub refinements: u64,
     /// Targets that were neither confirmed nor refuted.
@@ -132,7 +132,7 @@ pub struct BamCounters {
     pub beside: u64,
     /// Nodes of all graphs that the checker has seen.
     pub checked_nodes: u64,
-    /// The time of the longest chain of jobs that wait for each other, over all rounds.
+    /// The time of the longest chain of jobs that wait for each other, over all iterations.
     pub span: Duration,
 }
 
@@ -143,7 +143,7 @@ pub(crate) struct Found<'a, D: Reduce> {
     node: NodeId,
 }
 
-pub(crate) enum RoundEnd<'a, D: Reduce> {
+pub(crate) enum IterationEnd<'a, D: Reduce> {
     Finished(Arc<Summary<'a, D>>),
     Targets(Vec<Found<'a, D>>),
     Failed(Status),
@@ -240,7 +240,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
     /// Runs to a verdict. There must be one worker for each thread (and for each slot of other machines), and one for
     /// the sequential algorithm.
     pub fn run<R: Refiner<D>>(&mut self, workers: &mut [D::Worker], refiner: &mut R) -> Answer<R::Evidence> {
-        let outcome = self.run_rounds(workers, refiner);
+        let outcome = self.run_iterations(workers, refiner);
         if outcome.is_stopped()
             && let Some(since) = self.shared.environment.cancel.stopped_at()
         {
@@ -249,12 +249,12 @@ impl<'a, D: Reduce> Bam<'a, D> {
         outcome
     }
 
-    fn run_rounds<R: Refiner<D>>(&mut self, workers: &mut [D::Worker], refiner: &mut R) -> Answer<R::Evidence> {
+    fn run_iterations<R: Refiner<D>>(&mut self, workers: &mut [D::Worker], refiner: &mut R) -> Answer<R::Evidence> {
         if workers.is_empty() {
             return Verdict::Unknown(broken_off("there is no worker"));
         }
         loop {
-            self.counters.rounds += 1;
+            self.counters.iterations += 1;
             if self.engine.is_none()
                 && let Some(root) = self.root_on_disk(&mut workers[0])
             {
@@ -264,18 +264,18 @@ impl<'a, D: Reduce> Bam<'a, D> {
                 }
             }
             let mut engine = self.engine.take().unwrap_or_else(|| self.begin(&mut workers[0]));
-            match engine.round(&self.shared, workers, self.trace.as_ref()) {
-                RoundEnd::Finished(root) => {
+            match engine.iteration(&self.shared, workers, self.trace.as_ref()) {
+                IterationEnd::Finished(root) => {
                     drop(engine);
                     if let Some(outcome) = self.conclude(workers, root) {
                         return outcome;
                     }
                 }
-                RoundEnd::Failed(status) => {
+                IterationEnd::Failed(status) => {
                     self.engine = Some(engine);
                     return Verdict::Unknown(obstacle_of(status));
                 }
-                RoundEnd::Impatient => {
+                IterationEnd::Impatient => {
                     let explored = self.shared.counters.explored.load(Ordering::Relaxed);
                     let alone = self.config.alone.filter(|_| self.shared.streams && self.config.threads > 0);
                     let out_of_patience = self.config.patience.is_some_and(|states| explored >= states);
@@ -299,8 +299,8 @@ impl<'a, D: Reduce> Bam<'a, D> {
                     self.shared.streams = false;
                     self.shared.set_patience(left);
                 }
-                RoundEnd::Stuck => return Verdict::Unknown(broken_off("blocks wait for each other")),
-                RoundEnd::Targets(found) => {
+                IterationEnd::Stuck => return Verdict::Unknown(broken_off("blocks wait for each other")),
+                IterationEnd::Targets(found) => {
                     if let Some(outcome) = self.handle(workers, refiner, engine, found) {
                         return outcome;
                     }
@@ -329,14 +329,14 @@ impl<'a, D: Reduce> Bam<'a, D> {
         disk.load(&self.shared, worker, block, &state)
     }
 
-    /// The precision of the round.
+    /// The precision of the iteration.
     pub fn precision(&self) -> &D::Precision {
-        &self.shared.round.precision
+        &self.shared.iteration.precision
     }
 
     /// Asks the refiner about a path to a target. Other threads go on meanwhile with all jobs but those in which there
-    /// is one to be looked at: a summary that they finish is used in the next round, too, if the new precision says the
-    /// same of its block. How they ended says which targets they came to, or why they cannot go on.
+    /// is one to be looked at: a summary that they finish is used in the next iteration, too, if the new precision says
+    /// the same of its block. How they ended says which targets they came to, or why they cannot go on.
     fn refine_beside<R: Refiner<D>>(
         &self,
         workers: &mut [D::Worker],
@@ -345,10 +345,10 @@ impl<'a, D: Reduce> Bam<'a, D> {
         aside: &[Arc<BlockCell<'a, D>>],
         path: &TargetPath<'_, '_, D>,
         precision: &mut D::Precision,
-    ) -> (Decision<R::Evidence, Refinement>, RoundEnd<'a, D>) {
+    ) -> (Decision<R::Evidence, Refinement>, IterationEnd<'a, D>) {
         let (own, others) = workers.split_at_mut(1);
         if others.is_empty() {
-            return (refiner.refine(&mut own[0], path, precision), RoundEnd::Stuck);
+            return (refiner.refine(&mut own[0], path, precision), IterationEnd::Stuck);
         }
         let (shared, trace, done) = (&self.shared, self.trace.as_ref(), AtomicBool::new(false));
         std::thread::scope(|scope| {
@@ -361,13 +361,13 @@ impl<'a, D: Reduce> Bam<'a, D> {
             let _guard = StopOnPanic(&stop);
             let said = refiner.refine(&mut own[0], path, precision);
             stop();
-            // Where the machine gives no thread, nobody goes on.
-            let end = beside.map_or(RoundEnd::Stuck, |beside| beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            // Where the machine gives no thread, nothing goes on.
+            let end = beside.map_or(IterationEnd::Stuck, |beside| beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             (said, end)
         })
     }
 
-    /// Asks the refiner about each found target. With a new precision the next round begins anew; otherwise the run
+    /// Asks the refiner about each found target. With a new precision the next iteration begins anew; otherwise the run
     /// goes on.
     fn handle<R: Refiner<D>>(
         &mut self,
@@ -376,7 +376,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
         mut engine: Engine<'a, D>,
         found: Vec<Found<'a, D>>,
     ) -> Option<Answer<R::Evidence>> {
-        let mut precision = self.shared.round.precision.clone();
+        let mut precision = self.shared.iteration.precision.clone();
         let (mut grew_at_all, mut excluded) = (false, None);
         let mut found = VecDeque::from(found);
         while let Some(Found { cell, graph, node }) = found.pop_front() {
@@ -406,8 +406,10 @@ impl<'a, D: Reduce> Bam<'a, D> {
             let (said, end) = self.refine_beside(&mut workers[..threads], refiner, &mut engine, &aside, &path, &mut precision);
             self.counters.beside += self.shared.counters.summaries.load(Ordering::Relaxed) - finished;
             match end {
-                RoundEnd::Targets(more) => found.extend(more),
-                RoundEnd::Failed(status @ (Status::Broken { .. } | Status::StateLimit(_))) if !matches!(said, Decision::Feasible(_)) => {
+                IterationEnd::Targets(more) => found.extend(more),
+                IterationEnd::Failed(status @ (Status::Broken { .. } | Status::StateLimit(_)))
+                    if !matches!(said, Decision::Feasible(_)) =>
+                {
                     self.engine = Some(engine);
                     return Some(Verdict::Unknown(obstacle_of(status)));
                 }
@@ -427,7 +429,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
             }
         }
         // No proof can come of this run any more, and violations behind such a path are found only where it can be cut
-        // off: whoever called goes on without blocks.
+        // off: the caller that called goes on without blocks.
         if let Some(reason) = excluded {
             return Some(Verdict::Unknown(Obstacle::of_targets(vec![reason])));
         }
@@ -447,7 +449,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
         None
     }
 
-    /// Begins another round. What is finished is kept where the new precision says the same about its block.
+    /// Begins another iteration. What is finished is kept where the new precision says the same about its block.
     fn begin_again(&mut self, precision: D::Precision) {
         self.engine = None;
         self.shared.cache.drop_unfinished();
@@ -456,7 +458,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
 
     /// Begins again with the refiner's last resort; `false` if there is none.
     fn escalate<R: Refiner<D>>(&mut self, refiner: &mut R) -> bool {
-        let Some(precision) = refiner.last_resort(self.shared.domain, &self.shared.round.precision) else { return false };
+        let Some(precision) = refiner.last_resort(self.shared.domain, &self.shared.iteration.precision) else { return false };
         self.counters.escalations += 1;
         self.begin_again(precision);
         true
@@ -553,7 +555,7 @@ impl<'a, D: Reduce> Bam<'a, D> {
     /// Adds all counters to the statistics under the names that `--stats` prints.
     pub fn add_to(&self, stats: &mut Stats) {
         let shared = &self.shared.counters;
-        stats.add("rounds", self.counters.rounds);
+        stats.add("iterations", self.counters.iterations);
         stats.add(Counter::REFINEMENTS, self.counters.refinements);
         stats.add("unresolved targets", self.counters.unresolved);
         stats.add("escalations", self.counters.escalations);

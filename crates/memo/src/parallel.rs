@@ -13,7 +13,7 @@ use super::scheduler::Scheduler;
 use super::shared::Shared;
 use super::summary::Summary;
 use super::trace::{JobEvent, NO_SLICE, Need, Trace};
-use super::{Found, RoundEnd};
+use super::{Found, IterationEnd};
 use assay_cpa::algorithm::Status;
 use crossbeam_deque::{Injector, Steal, Stealer, Worker as Queue};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -72,11 +72,12 @@ impl<'a, D: Reduce> Parallel<'a, D> {
         trace: Option<&Trace>,
         remote: Option<&Remote<'a>>,
         done: &AtomicBool,
-    ) -> RoundEnd<'a, D> {
+    ) -> IterationEnd<'a, D> {
         let threads = self.threads.clamp(1, workers.len());
         let workers = if remote.is_some() { workers } else { &mut workers[..threads] };
         shared.quiescence.begin(self.ready.len());
-        // Whoever says that it is done says so before it stops the quiescence, which may have been before it began.
+        // The caller that says that it is done says so before it stops the quiescence, which may have been before it
+        // began.
         if done.load(Ordering::SeqCst) {
             shared.quiescence.stop();
         }
@@ -115,17 +116,17 @@ impl<'a, D: Reduce> Parallel<'a, D> {
         end.leftover.extend(pool.offers.drain());
         self.ready = end.leftover;
         match end {
-            PoolEnd { failed: Some(status), .. } => RoundEnd::Failed(status),
-            PoolEnd { targets, .. } if !targets.is_empty() => RoundEnd::Targets(targets),
-            PoolEnd { finished: Some(summary), .. } => RoundEnd::Finished(summary),
-            _ if shared.is_impatient() => RoundEnd::Impatient,
-            _ => RoundEnd::Stuck,
+            PoolEnd { failed: Some(status), .. } => IterationEnd::Failed(status),
+            PoolEnd { targets, .. } if !targets.is_empty() => IterationEnd::Targets(targets),
+            PoolEnd { finished: Some(summary), .. } => IterationEnd::Finished(summary),
+            _ if shared.is_impatient() => IterationEnd::Impatient,
+            _ => IterationEnd::Stuck,
         }
     }
 }
 
 impl<'a, D: Reduce> Scheduler<'a, D> for Parallel<'a, D> {
-    fn round(&mut self, shared: &Shared<'a, D>, workers: &mut [D::Worker], trace: Option<&Trace>) -> RoundEnd<'a, D> {
+    fn iteration(&mut self, shared: &Shared<'a, D>, workers: &mut [D::Worker], trace: Option<&Trace>) -> IterationEnd<'a, D> {
         self.run(shared, workers, trace, None, &AtomicBool::new(false))
     }
 
@@ -136,11 +137,11 @@ impl<'a, D: Reduce> Scheduler<'a, D> for Parallel<'a, D> {
         trace: Option<&Trace>,
         aside: &[Arc<BlockCell<'a, D>>],
         done: &AtomicBool,
-    ) -> RoundEnd<'a, D> {
+    ) -> IterationEnd<'a, D> {
         let is_aside = |job: &BoxedJob<'a, D>| aside.iter().any(|cell| Arc::ptr_eq(&job.cell, cell));
         let (waiting, ready): (Vec<_>, Vec<_>) = self.ready.drain(..).partition(is_aside);
         self.ready = ready;
-        let end = if self.ready.is_empty() { RoundEnd::Stuck } else { self.run(shared, workers, trace, None, done) };
+        let end = if self.ready.is_empty() { IterationEnd::Stuck } else { self.run(shared, workers, trace, None, done) };
         self.ready.extend(waiting);
         end
     }
@@ -205,7 +206,7 @@ impl<'a, D: Reduce> Pool<'_, 'a, D> {
             self.notice_stop();
         };
         self.shared.quiescence.work(|| self.find(index, queue), |job| self.run_job(index, worker, queue, job), idle);
-        // Whoever is idle need not sleep to the end.
+        // The caller that is idle need not sleep to the end.
         self.wake.notify_all();
         let mut left = Vec::new();
         while let Some(job) = queue.pop() {

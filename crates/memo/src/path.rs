@@ -7,7 +7,7 @@ use super::reduce::Reduce;
 use super::sequential::Sequential;
 use super::shared::Shared;
 use super::summary::{BlockGraph, Summary, SummaryId};
-use super::{RoundEnd, SummaryGraphs};
+use super::{IterationEnd, SummaryGraphs};
 use assay_cfa::Step;
 use assay_cpa::arg::NodeId;
 use assay_cpa::stack::ArgStep;
@@ -97,8 +97,8 @@ fn enter<'a, D: Reduce>(
             };
             let wanted = known.exit(exit)?;
             let mut at_same = again.exits.iter().filter(|other| other.location == wanted.location);
-            // States that are joined can come out differently where others are joined first. The way to one that
-            // contains the state is as good, and whoever gets the path checks it.
+            // States that are joined can come out differently where others are joined first. The path to one that
+            // contains the state is as good, and the caller that gets the path checks it.
             let same = at_same.clone().find(|other| other.state == wanted.state);
             let same = same.or_else(|| at_same.find(|other| shared.domain.covers(worker, &wanted.state, &other.state)))?;
             (again.graph()?, same.node)
@@ -124,7 +124,7 @@ pub(super) fn explore_again<'a, D: Reduce>(
     let fingerprint = summary.block.map(|block| shared.precision_of(block).1).unwrap_or_default();
     let cell = BlockCell::new(summary.block, fingerprint, summary.entry.clone(), None);
     match Sequential::for_path(shared, cell).run(shared, worker) {
-        RoundEnd::Finished(again) => Some(again),
+        IterationEnd::Finished(again) => Some(again),
         _ => None,
     }
 }

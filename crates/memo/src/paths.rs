@@ -16,7 +16,7 @@ use assay_cfa::portable::Names;
 use assay_cpa::arg::NodeId;
 use assay_cpa::stack::ArgStep;
 
-/// Of graphs with more nodes on the ways to their exits no paths are kept; they are found anew by exploring.
+/// Of graphs with more nodes on the paths to their exits no paths are kept; they are found anew by exploring.
 const MOST_NODES: usize = 50_000;
 /// With all inner blocks opened.
 const MOST_FLAT_STEPS: usize = 2_000_000;

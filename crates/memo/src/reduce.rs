@@ -77,7 +77,7 @@ impl BlockScope<'_> {
 /// Laws, for every state `s` at the block's entry:
 /// - Everything that can happen in the block from γ(s) can happen from γ(reduce(s)), in what the block can touch.
 /// - If `x` is an abstract exit that is reached from reduce(s), then every concrete exit state that the block reaches
-///   from γ(s) along that way is in γ(expand(s, x)); what the block cannot touch is as it was in `s`. Writes through
+///   from γ(s) along so is in γ(expand(s, x)); what the block cannot touch is as it was in `s`. Writes through
 ///   unknown pointers into cut frames and objects count as touching.
 /// - `None` of `expand` means that the two contradict each other: no concrete state.
 /// - Symbols and objects that were born inside get names that are fresh in `s`, the same ones at each repetition.

@@ -1,6 +1,6 @@
 //! Blocks that other machines explore. A question is a block, the reduced state at its entry and the precision, all in
 //! the portable form in which the cache on disk keeps them; the answer is its exits, in the same form. Many questions
-//! go in one message, because a block can take less time than a message. How bytes travel is somebody else's business
+//! go in one message, because a block can take less time than a message. How bytes travel is another caller's business
 //! ([`Workers`]).
 //!
 //! Nothing rests on an answer that does not come: the job is then explored here. Both sides have the same program, and
@@ -18,7 +18,7 @@ use super::scheduler::Scheduler;
 use super::sequential::Sequential;
 use super::shared::Shared;
 use super::summary::{Summary, SummaryId};
-use super::{Bam, RoundEnd};
+use super::{Bam, IterationEnd};
 use assay_base::{ByteReader, ByteWriter, FastSet, Id, Stats};
 use assay_cfa::blocks::BlockId;
 use sha2::{Digest, Sha256};
@@ -33,11 +33,11 @@ pub trait Workers: Send + Sync {
     /// How many of them have nothing to do.
     fn free(&self) -> usize;
     /// Hands a message to one of them (to the one of this name, if one is given) and waits for the answer. `None` if
-    /// nobody is free, whoever had it is silent, or `wanted` says that it is not wanted any more.
+    /// nothing is free, the caller that had it is silent, or `wanted` says that it is not wanted any more.
     fn ask(&self, whom: Option<&str>, message: &[u8], wanted: &dyn Fn() -> bool) -> Option<Reply>;
 }
 
-/// An answer, and the name of whoever gave it.
+/// An answer, and the name of the caller that gave it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reply {
     /// As in [`Workers::ask`].
@@ -140,7 +140,7 @@ pub(super) struct Explored<'d, D: Reduce> {
 
 /// Where the whole precision is the one that every run begins with, nothing has to be said about it.
 fn pack_precision<D: Reduce>(codec: &Disk<'_>, shared: &Shared<'_, D>) -> Option<Vec<u8>> {
-    let (domain, precision) = (shared.domain, &shared.round.precision);
+    let (domain, precision) = (shared.domain, &shared.iteration.precision);
     let fingerprint = domain.precision_fingerprint(precision);
     if fingerprint == domain.precision_fingerprint(&domain.initial_precision()) {
         return Some(Vec::new());
@@ -263,7 +263,7 @@ impl<'a> Remote<'a> {
 
     /// What is said before all questions, and the questions.
     fn message<D: Reduce>(&self, shared: &Shared<'_, D>, questions: &[Option<Vec<u8>>]) -> Option<Vec<u8>> {
-        let precision = shared.round.packed.get_or_init(|| pack_precision(&self.codec, shared)).as_ref()?;
+        let precision = shared.iteration.packed.get_or_init(|| pack_precision(&self.codec, shared)).as_ref()?;
         let mut out = ByteWriter { bytes: vec![EXPLORE], ..ByteWriter::default() };
         out.bytes.extend_from_slice(self.code());
         out.data(precision);
@@ -375,7 +375,7 @@ impl<'a> Service<'a> {
     }
 
     /// Answers a message: what is known here is used, then what the store has, and what took long is put there.
-    /// Questions that `wanted` says nobody waits for any more are given up.
+    /// Questions that `wanted` says nothing waits for any more are given up.
     pub fn answer<D: Reduce>(
         &mut self,
         bam: &mut Bam<'_, D>,
@@ -385,7 +385,7 @@ impl<'a> Service<'a> {
     ) -> Vec<u8> {
         let damaged = self.codec.store.damaged();
         let mut list = ByteWriter::default();
-        // A message names the code that it is about. Whoever asked notices that something is missing.
+        // A message names the code that it is about. The caller that asked notices that something is missing.
         let asked = message.split_first().and_then(|(&kind, rest)| Some((kind, rest.split_at_checked(32)?)));
         let _ = match asked {
             Some((EXPLORE, (code, rest))) if code == self.code => self.answer_all(bam, worker, rest, wanted, &mut list),
@@ -412,7 +412,7 @@ impl<'a> Service<'a> {
             [] => domain.initial_precision(),
             bytes => domain.unpack_precision(self.codec.names, &mut ByteReader::new(bytes))?,
         };
-        if domain.precision_fingerprint(&precision) != domain.precision_fingerprint(&bam.shared.round.precision) {
+        if domain.precision_fingerprint(&precision) != domain.precision_fingerprint(&bam.shared.iteration.precision) {
             bam.shared.set_precision(precision);
         }
         let shared = &bam.shared;
@@ -504,11 +504,11 @@ const MUCH_TO_LOSE: Duration = Duration::from_millis(200);
 /// Of smaller ones, as many as can be checked in this part of the time of exploring.
 const CHECKED_SHARE: u32 = 16;
 
-/// Works while somebody else looks whether it is wanted; the quiescence is told to stop when it is not.
+/// Works while another caller looks whether it is wanted; the quiescence is told to stop when it is not.
 pub(super) fn watched<D: Reduce, T>(shared: &Shared<'_, D>, wanted: &(dyn Fn() -> bool + Sync), work: impl FnOnce() -> T) -> T {
     let (quiescence, is_over) = (&shared.quiescence, AtomicBool::new(false));
     std::thread::scope(|scope| {
-        // Also where the work panics, so that nobody waits for the one that watches it.
+        // Also where the work panics, so that nothing waits for the one that watches it.
         let over = SetAtEnd(&is_over);
         let watcher = scope.spawn(|| {
             while !is_over.load(Ordering::SeqCst) {
@@ -537,7 +537,7 @@ impl Drop for SetAtEnd<'_> {
 fn explore<'a, D: Reduce>(shared: &Shared<'a, D>, worker: &mut D::Worker, block: BlockId, state: D::State) -> Option<Arc<Summary<'a, D>>> {
     let cell = BlockCell::new(Some(block), shared.precision_of(block).1, state, None);
     let mut sequential = Sequential::new(shared, cell);
-    if let RoundEnd::Finished(summary) = sequential.run(shared, worker) {
+    if let IterationEnd::Finished(summary) = sequential.run(shared, worker) {
         return Some(summary);
     }
     // What is complete may be asked for again.

@@ -1,7 +1,7 @@
 //! Rules: what summaries say about entries that differ from their own.
 //!
 //! A block that is entered with other values each time is explored each time, although it may do the same: values that
-//! it only hands on, or compares with something that they are far from, do not change its way. A domain that can tell
+//! it only hands on, or compares with something that they are far from, do not change its path. A domain that can tell
 //! makes a *rule* of a finished summary: conditions on the entry under which the exploration takes the same steps, and
 //! the exits as functions of the entry. An entry that a rule speaks of gets a summary without an exploration.
 //!
@@ -138,7 +138,7 @@ impl<'a, D: Reduce> Shared<'a, D> {
         self.has_rules() && !self.rules.blocks[block].read().unwrap_or_else(PoisonError::into_inner).bases.is_empty()
     }
 
-    /// The summary for an entry that was not explored, if a rule speaks of it. Nobody keeps it: it is quickly made.
+    /// The summary for an entry that was not explored, if a rule speaks of it. Nothing keeps it: it is quickly made.
     pub(super) fn derive(&self, worker: &mut D::Worker, block: BlockId, entry: &D::State) -> Option<Arc<Summary<'a, D>>> {
         if !self.has_rules() {
             return None;
@@ -192,7 +192,7 @@ impl<'a, D: Reduce> Shared<'a, D> {
                     stack.extend(summary.rests_on.iter().copied().filter(|id| left.contains_key(id)));
                     if stack.len() > before {
                         left.insert(id, summary);
-                        // Only what is not on the way: summaries that rest on each other have no rules.
+                        // Only what is not along the path: summaries that rest on each other have no rules.
                         if stack[..before].iter().any(|open| stack[before..].contains(open)) {
                             stack.truncate(before);
                             left.remove(&id);
@@ -225,7 +225,7 @@ impl<'a, D: Reduce> Shared<'a, D> {
         if let Some((base, states)) = self.rule_for(worker, block, &summary.entry) {
             fits.fetch_add(1, Ordering::Relaxed);
             if let (Some(known), Some(exits)) = (base.rule.get(), matching_exits(summary, &base, &states)) {
-                // Whoever rests on it may want to know.
+                // The caller that rests on it may want to know.
                 let _ = summary.rule.set(KnownRule { exits, ..known.clone() });
             }
             return;

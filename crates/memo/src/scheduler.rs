@@ -6,26 +6,26 @@ use super::reduce::Reduce;
 use super::shared::Shared;
 use super::summary::SummaryId;
 use super::trace::Trace;
-use super::{RoundEnd, SummaryGraphs, path};
+use super::{IterationEnd, SummaryGraphs, path};
 use assay_cfa::Step;
 use assay_cpa::algorithm::Status;
 use assay_cpa::arg::{NodeId, TargetKind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The open jobs of a round, and how they are run. A round begins with the job of the program; between two calls of
-/// [`round`](Self::round) nobody is at work.
+/// The open jobs of an iteration, and how they are run. An iteration begins with the job of the program; between two
+/// calls of [`iteration`](Self::iteration) nothing is at work.
 ///
 /// Laws: every job is in one place, and a summary is handed to everybody who waits for it. Of two schedulers that come
-/// to the end of a round both finish the root, or both find targets; in which order, and which of several targets, is
-/// their own business.
+/// to the end of an iteration both finish the root, or both find targets; in which order, and which of several targets,
+/// is their own business.
 pub(super) trait Scheduler<'a, D: Reduce> {
     /// Runs until the root is finished, targets are found, or the run fails. What is not finished stays open.
-    fn round(&mut self, shared: &Shared<'a, D>, workers: &mut [D::Worker], trace: Option<&Trace>) -> RoundEnd<'a, D>;
+    fn iteration(&mut self, shared: &Shared<'a, D>, workers: &mut [D::Worker], trace: Option<&Trace>) -> IterationEnd<'a, D>;
 
-    /// Goes on beside somebody who looks at targets in the jobs of `aside`, with all other jobs and until `done`. What
+    /// Goes on beside something who looks at targets in the jobs of `aside`, with all other jobs and until `done`. What
     /// is not finished stays open. `Stuck` where nothing can go on without those jobs; a scheduler without threads has
-    /// nobody who could.
+    /// nothing who could.
     fn beside(
         &mut self,
         _: &Shared<'a, D>,
@@ -33,14 +33,14 @@ pub(super) trait Scheduler<'a, D: Reduce> {
         _: Option<&Trace>,
         _aside: &[Arc<BlockCell<'a, D>>],
         _done: &AtomicBool,
-    ) -> RoundEnd<'a, D> {
-        RoundEnd::Stuck
+    ) -> IterationEnd<'a, D> {
+        IterationEnd::Stuck
     }
 
     /// Looks at the open job of a cell; does nothing if there is none.
     fn look(&self, cell: &Arc<BlockCell<'a, D>>, look: &mut dyn FnMut(&Job<'a, D>));
 
-    /// The open job of a cell, while nobody is at work.
+    /// The open job of a cell, while nothing is at work.
     fn job_mut(&mut self, cell: &Arc<BlockCell<'a, D>>) -> Option<&mut Job<'a, D>>;
 
     /// Makes summaries of what is complete within open jobs, before they are given up.
@@ -52,8 +52,8 @@ pub(super) trait Scheduler<'a, D: Reduce> {
     }
 }
 
-/// What the target is, and the steps from the program's entry to it. Every job on the way to it is still open, since it
-/// waits.
+/// What the target is, and the steps from the program's entry to it. Every job along the path to it is still open,
+/// since it waits.
 pub(super) fn flat_path<'a, D: Reduce>(
     scheduler: &dyn Scheduler<'a, D>,
     shared: &Shared<'a, D>,

@@ -8,7 +8,7 @@ use super::scheduler::Scheduler;
 use super::shared::Shared;
 use super::summary::Summary;
 use super::trace::Trace;
-use super::{Found, RoundEnd};
+use super::{Found, IterationEnd};
 use assay_cpa::algorithm::Status;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use std::time::Duration;
 /// The open jobs of a run, each requested by the one below it. Kept from one call to the next.
 pub(super) struct Sequential<'a, D: Reduce> {
     stack: Vec<BoxedJob<'a, D>>,
-    /// Its jobs wait for nobody and leave nothing behind.
+    /// Its jobs wait for nothing and leave nothing behind.
     private: bool,
 }
 
@@ -38,7 +38,7 @@ impl<'a, D: Reduce> Sequential<'a, D> {
     }
 
     /// Runs until the root is finished, a target is found, or the run fails.
-    pub(super) fn run(&mut self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> RoundEnd<'a, D> {
+    pub(super) fn run(&mut self, shared: &Shared<'a, D>, worker: &mut D::Worker) -> IterationEnd<'a, D> {
         while let Some(job) = self.stack.pop() {
             let mut child: Option<BoxedJob<'a, D>> = None;
             let private = self.private;
@@ -50,33 +50,33 @@ impl<'a, D: Reduce> Sequential<'a, D> {
             match end {
                 JobEnd::Finished(cell, summary, _) => {
                     if let Some(finished) = self.finish(shared, &cell, summary) {
-                        return RoundEnd::Finished(finished);
+                        return IterationEnd::Finished(finished);
                     }
                 }
                 JobEnd::Interrupted(job) => {
                     self.stack.push(job);
                     self.stack.extend(child);
                     if shared.is_impatient() && !self.private {
-                        return RoundEnd::Impatient;
+                        return IterationEnd::Impatient;
                     }
                     if shared.quiescence.is_stopped() {
-                        return RoundEnd::Failed(Status::Interrupted);
+                        return IterationEnd::Failed(Status::Interrupted);
                     }
                 }
                 JobEnd::Target(job, graph, nodes) => {
                     let cell = job.cell.clone();
                     self.stack.push(job);
-                    return RoundEnd::Targets(nodes.into_iter().map(|node| Found { cell: cell.clone(), graph, node }).collect());
+                    return IterationEnd::Targets(nodes.into_iter().map(|node| Found { cell: cell.clone(), graph, node }).collect());
                 }
                 // A job waits only for what is above it, and that is finished first.
-                JobEnd::Waiting(_) => return RoundEnd::Stuck,
+                JobEnd::Waiting(_) => return IterationEnd::Stuck,
                 JobEnd::Failed(job, status) => {
                     self.stack.extend(job);
-                    return RoundEnd::Failed(status);
+                    return IterationEnd::Failed(status);
                 }
             }
         }
-        RoundEnd::Stuck
+        IterationEnd::Stuck
     }
 
     /// Hands a summary to those who wait for it; `Some` if it was the root's.
@@ -96,10 +96,10 @@ impl<'a, D: Reduce> Sequential<'a, D> {
 }
 
 impl<'a, D: Reduce> Scheduler<'a, D> for Sequential<'a, D> {
-    fn round(&mut self, shared: &Shared<'a, D>, workers: &mut [D::Worker], _: Option<&Trace>) -> RoundEnd<'a, D> {
+    fn iteration(&mut self, shared: &Shared<'a, D>, workers: &mut [D::Worker], _: Option<&Trace>) -> IterationEnd<'a, D> {
         match workers.first_mut() {
             Some(worker) => self.run(shared, worker),
-            None => RoundEnd::Stuck,
+            None => IterationEnd::Stuck,
         }
     }
 

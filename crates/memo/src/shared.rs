@@ -20,16 +20,16 @@ use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::time::Duration;
 
 /// Between two refinements: one precision, and its reductions to the blocks that were entered.
-pub struct Round<D: Reduce> {
+pub struct Iteration<D: Reduce> {
     pub precision: D::Precision,
     reduced: IdVec<BlockId, OnceLock<(D::Precision, Fingerprint)>>,
     /// The precision as it is sent to other machines; `None` inside where it cannot be.
     pub(super) packed: OnceLock<Option<Vec<u8>>>,
 }
 
-impl<D: Reduce> Round<D> {
+impl<D: Reduce> Iteration<D> {
     fn new(precision: D::Precision, blocks: &Blocks) -> Self {
-        Round { precision, reduced: blocks.blocks.iter().map(|_| OnceLock::new()).collect(), packed: OnceLock::new() }
+        Iteration { precision, reduced: blocks.blocks.iter().map(|_| OnceLock::new()).collect(), packed: OnceLock::new() }
     }
 }
 
@@ -113,7 +113,7 @@ pub struct Shared<'a, D: Reduce> {
     /// How each graph is explored.
     pub explore: ExploreConfig,
     /// The present precision, and what depends on it.
-    pub round: Round<D>,
+    pub iteration: Iteration<D>,
     /// Whether all blocks are explored by one job, and exits are used as they are found.
     pub streams: bool,
     /// Whether blocks that do not pay are given up.
@@ -123,7 +123,7 @@ pub struct Shared<'a, D: Reduce> {
     uses: IdVec<BlockId, BlockUse>,
     /// From blocks and reduced states to summaries.
     pub cache: Cache<'a, D>,
-    /// By id, whoever made them.
+    /// By id, the caller that made them.
     pub summaries: Summaries<'a, D>,
     /// Of all jobs together.
     pub counters: SharedCounters,
@@ -154,13 +154,13 @@ impl<'a, D: Reduce> Shared<'a, D> {
         for block in blocks.blocks.iter() {
             is_entry[block.entry] = true;
         }
-        let round = Round::new(precision, blocks);
+        let iteration = Iteration::new(precision, blocks);
         Shared {
             environment,
             domain,
             blocks,
             explore,
-            round,
+            iteration,
             streams: false,
             adapts: false,
             patience: AtomicU64::new(u64::MAX),
@@ -181,10 +181,11 @@ impl<'a, D: Reduce> Shared<'a, D> {
         }
     }
 
-    /// Begins a new round with another precision, and drops the summaries that were made with what it replaces. What is
-    /// kept rests only on what is kept: a precision that is the same for a block is the same for all that it executes.
+    /// Begins a new iteration with another precision, and drops the summaries that were made with what it replaces.
+    /// What is kept rests only on what is kept: a precision that is the same for a block is the same for all that it
+    /// executes.
     pub fn set_precision(&mut self, precision: D::Precision) {
-        self.round = Round::new(precision, self.blocks);
+        self.iteration = Iteration::new(precision, self.blocks);
         let mut kept = self.cache.retain(|block, precision| self.precision_of(block).1 == precision);
         self.rules.retain_those_of(&mut kept);
         self.summaries.keep_only(&kept);
@@ -268,7 +269,7 @@ impl<'a, D: Reduce> Shared<'a, D> {
     fn judge(&self, block: BlockId) {
         let block_use = &self.uses[block];
         let (made, found) = (block_use.made.load(Ordering::Relaxed), block_use.found.load(Ordering::Relaxed));
-        // What is kept on a disk may save work in other runs, and nobody knows how much.
+        // What is kept on a disk may save work in other runs, and nothing knows how much.
         if !self.adapts || self.disk.is_some() || made == 0 || made + found < JUDGED_AT || self.blocks.blocks[block].recursive {
             return;
         }
@@ -399,10 +400,10 @@ impl<'a, D: Reduce> Shared<'a, D> {
         }
     }
 
-    /// The precision of this round, cut to a block.
+    /// The precision of this iteration, cut to a block.
     pub fn precision_of(&self, block: BlockId) -> &(D::Precision, Fingerprint) {
-        self.round.reduced[block].get_or_init(|| {
-            let reduced = self.domain.reduce_precision(&self.round.precision, &self.scope(block));
+        self.iteration.reduced[block].get_or_init(|| {
+            let reduced = self.domain.reduce_precision(&self.iteration.precision, &self.scope(block));
             let fingerprint = self.domain.precision_fingerprint(&reduced);
             (reduced, fingerprint)
         })

@@ -3,7 +3,7 @@
 //!
 //! The file loses its name as soon as it is made, so that nothing is left of it however the run ends. A summary is
 //! written in the portable form of [`Reduce::write_state`], and only if it reads back as it is; others stay in memory.
-//! Nobody needs to know the entry state to read one: whoever asks has it, and it is compared in full.
+//! Nothing needs to know the entry state to read one: the caller that asks has it, and it is compared in full.
 
 use super::reduce::Reduce;
 use super::shared::Shared;

@@ -194,7 +194,8 @@ impl FolderStore {
         fs::rename(&part, &whole)
     }
 
-    /// Puts small segments together and keeps the folder below its limit. Whoever reads a removed segment still can.
+    /// Puts small segments together and keeps the folder below its limit. The caller that reads a removed segment still
+    /// can.
     fn tidy(&self) {
         if self.segments.len() > MANY_SEGMENTS {
             self.merge();

@@ -38,11 +38,11 @@ pub struct BlockGraph<'a, D: Reduce> {
     pub applied: FastMap<NodeId, SummaryId>,
     /// What the numbers in [`ArgStep::Block`] stand for: the summary and the exit in its graph.
     pub applications: Vec<(SummaryId, NodeId)>,
-    /// The same the other way round.
+    /// The same in reverse.
     numbers: FastMap<(SummaryId, NodeId), u32>,
 }
 
-/// A way out of a block.
+/// A exit of a block.
 #[derive(Clone)]
 pub struct Exit<S> {
     /// Its node in the graph; a mere number where the summary never had one.
@@ -134,7 +134,7 @@ impl<'a, D: Reduce> BlockGraph<'a, D> {
         (&mut self.exploration, applications)
     }
 
-    /// The ways out of the block, collected from the graph.
+    /// The exits of the block, collected from the graph.
     pub fn exits(&self, shared: &Shared<'a, D>) -> Vec<Exit<D::State>> {
         let arg = &self.exploration.arg;
         let is_exit = |node: NodeId| self.block.is_some_and(|block| shared.is_exit(block, arg.head(node)));

@@ -1,7 +1,7 @@
-//! Ranking functions: what gets smaller in every iteration. Values are bit-vectors, of which there are finitely many, so
-//! that a function that never grows and gets smaller again and again needs no bound where numbers wrap around. Where they
-//! do not (signed ones), a bound is asked for that has nothing to do with the width of numbers ([`limit`]): a loop that
-//! only ends because a signed number overflows is not said to end.
+//! Ranking functions: what gets smaller in every iteration. Values are bit-vectors, of which there are finitely many,
+//! so that a function that never grows and gets smaller again and again needs no bound where numbers wrap around. Where
+//! they do not (signed ones), a bound is asked for that has nothing to do with the width of numbers ([`limit`]): a loop
+//! that only ends because a signed number overflows is not said to end.
 //!
 //! A relation (the iterations that are possible) is taken apart: a function that no iteration makes larger is the same
 //! from some iteration on, if iterations never end; so only those iterations are left that do not change it. Where
@@ -42,7 +42,7 @@ pub(crate) struct Difference {
     pub signed: bool,
 }
 
-/// One way from the head back to it.
+/// One path from the head back to it.
 #[derive(Clone)]
 pub(crate) struct Transition {
     pub conditions: Vec<Term>,

@@ -1,10 +1,10 @@
 //! A walk over the whole program in which every loop and every recursion is one step: from the states that enter it to
-//! the state at its head in any iteration, and from there through one iteration. What an iteration does to that state is
-//! what has to be shown to end; what leaves it goes on.
+//! the state at its head in any iteration, and from there through one iteration. What an iteration does to that state
+//! is what has to be shown to end; what leaves it goes on.
 //!
-//! States are merged where ways meet, and calls are followed where they are, so that a loop is looked at in the context
-//! in which it is entered. Loops inside loops are looked at in each context, too: an outer iteration that is not known
-//! to keep anything is walked first, so that its invariants are found; then it is walked again with them.
+//! States are merged where paths meet, and calls are followed where they are, so that a loop is looked at in the
+//! context in which it is entered. Loops inside loops are looked at in each context, too: an outer iteration that is
+//! not known to keep anything is walked first, so that its invariants are found; then it is walked again with them.
 //!
 //! *Memory.* Where no loop makes objects, all objects are known at each head, and an access outside of all of them is
 //! undefined and ends the execution. Otherwise ([`Stop::Memory`]) the walk begins anew with memory of no object as an
@@ -229,7 +229,7 @@ impl<'a> Walker<'a> {
         exits.insert(to, merged.unwrap_or(state));
     }
 
-    /// Whether a way may be possible.
+    /// Whether a path may be possible.
     fn is_possible(&mut self, state: &State) -> bool {
         let mut conditions = state.conditions().to_vec();
         if !self.vague {
@@ -472,7 +472,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Conditions over the state at the head that the ways of an iteration compare values by.
+    /// Conditions over the state at the head that the paths of an iteration compare values by.
     fn conditions(&self, entry: &State, any: &State, backs: &[State], registers: &[VarId]) -> Vec<Term> {
         let t = self.terms;
         let mut known: assay_base::FastSet<SymbolId> = assay_base::FastSet::default();
@@ -670,7 +670,7 @@ pub(crate) fn head_span(program: &Program, location: LocationId) -> Span {
     edges.map(keyword).find(|span| span.is_known()).unwrap_or(program.functions[program.locations[location].function].span)
 }
 
-/// Whether pointers may come from somewhere else: then there is memory that nobody names.
+/// Whether pointers may come from somewhere else: then there is memory that nothing names.
 pub(crate) fn has_outside_pointers(program: &Program) -> bool {
     let from_outside = |edge: &assay_cfa::Edge| match edge.operation {
         Operation::Havoc { target, source } => {

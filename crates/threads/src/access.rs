@@ -23,7 +23,7 @@ pub(super) struct Access {
     pub range: Option<(Term, Term)>,
 }
 
-/// What is known at a place, on all ways to it.
+/// What is known at a place, on all paths to it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Facts {
     /// How many atomic sections are open.
@@ -44,7 +44,7 @@ pub(super) struct Accesses {
     pub facts: Vec<Option<Facts>>,
     /// Which other steps an access of a step may meet, without a lock that both hold.
     pub conflicts: FastMap<StepId, Vec<StepId>>,
-    /// A place with atomic sections open on one way and not on another.
+    /// A place with atomic sections open on one path and not on another.
     pub uneven: Option<Place>,
 }
 

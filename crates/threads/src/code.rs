@@ -477,7 +477,7 @@ impl Code {
         taken
     }
 
-    /// The functions whose address somebody takes.
+    /// The functions whose address something takes.
     fn addressed(&self, program: &Program) -> Vec<FunctionId> {
         let terms = &self.builder.terms;
         let named = |term: Term| {
@@ -498,7 +498,7 @@ impl Code {
     /// A function without a body may call functions of the program whose addresses it can get at, in any thread.
     pub(super) fn note_callbacks(&mut self, program: &Program) {
         let starts: FastSet<FunctionId> = self.pools.iter().map(|(function, _)| *function).collect();
-        // A function that nobody calls is there because somebody takes its address.
+        // A function that nothing calls is there because something takes its address.
         let uncalled = program.functions.ids().filter(|function| !self.copied.contains(function));
         let given = self.addressed(program).into_iter().chain(uncalled).find(|function| !starts.contains(function));
         let outside = program.assumptions.iter().find(|line| line.fact.function_without_body().is_some());
@@ -582,7 +582,7 @@ impl Code {
         None
     }
 
-    /// Whether a condition is asked that may fail on every way on, or nothing leads on at all.
+    /// Whether a condition is asked that may fail on every successor, or nothing leads on at all.
     pub(super) fn may_halt(&self, place: Place) -> bool {
         let terms = &self.builder.terms;
         let conditions: Vec<Term> = self.places[place]

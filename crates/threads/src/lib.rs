@@ -7,13 +7,13 @@
 //!    without a lock that both hold. Only there can it matter who goes first.
 //! 3. [`schedule`] lets a thread give way before such steps, where it may wait, and before it may stop or run for ever.
 //!    An input says who goes on. A thread that gave way is told by a register that holds where it is.
-//! 4. [`registers`] keeps variables whose address nobody takes in registers again.
+//! 4. [`registers`] keeps variables whose address nothing takes in registers again.
 //!
 //! *Why no behaviour is lost.* A step that meets no other is a mover: it can be exchanged with the steps of other
 //! threads beside it. Locks are taken by movers to the right and given back by movers to the left (Lipton), so that
 //! between two places at which a thread may give way there is at most one step that is no mover. Where a step meets
 //! none that the others can still take, it is taken at once: it is a persistent set of one step. Each cycle of a thread
-//! has a place at which it may give way in any case, so that nobody is forgotten.
+//! has a place at which it may give way in any case, so that nothing is forgotten.
 
 mod access;
 mod code;

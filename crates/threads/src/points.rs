@@ -29,7 +29,7 @@ pub(super) type Pointers = BTreeSet<Pointer>;
 const MOST_OFFSETS: usize = 12;
 /// Larger sets become any object.
 const MOST_POINTERS: usize = 160;
-const MOST_ROUNDS: usize = 60;
+const MOST_ITERATIONS: usize = 60;
 
 #[derive(Default)]
 pub(super) struct Points {
@@ -52,7 +52,7 @@ impl Points {
             }
         }
         let pointer = builder.pointer_width();
-        for round in 0.. {
+        for iteration in 0.. {
             points.changed = false;
             for (id, step) in code.steps.iter().enumerate() {
                 match &step.operation {
@@ -106,7 +106,7 @@ impl Points {
             if !points.changed {
                 break;
             }
-            if round >= MOST_ROUNDS {
+            if iteration >= MOST_ITERATIONS {
                 // Nothing is known.
                 points.registers.values_mut().for_each(|set| *set = BTreeSet::from([(Object::Any, None)]));
                 points.cells.values_mut().flat_map(|cells| cells.values_mut()).for_each(|set| *set = BTreeSet::from([(Object::Any, None)]));

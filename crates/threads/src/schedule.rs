@@ -149,7 +149,7 @@ impl Scheduler<'_> {
     fn assume(&mut self, at: Place, condition: Term) -> Place {
         self.code.then(at, Operation::Assume { condition }, Span::NONE)
     }
-    /// Two ways on: where the condition holds, and where it does not.
+    /// Two successors: where the condition holds, and where it does not.
     fn branch(&mut self, at: Place, condition: Term) -> (Place, Place) {
         let not = self.code.builder.terms.not(condition);
         (self.assume(at, condition), self.assume(at, not))
@@ -363,7 +363,7 @@ impl Scheduler<'_> {
                     if outer.is_empty() || self.accesses.depth(place) > 0 {
                         continue;
                     }
-                    // A place of its own on the way in.
+                    // A place of its own along the path in.
                     let gate = self.code.place(self.code.places[place].thread);
                     for &step in &outer {
                         self.code.steps[step].target = gate;
@@ -399,7 +399,8 @@ impl Scheduler<'_> {
             let writes: Vec<StepId> = steps().filter(|&s| self.code.steps[s].operation.written_register() == Some(variable)).collect();
             let [write] = writes[..] else { return false };
             let counts = matches!(self.code.steps[write].operation, Operation::Assign { value, .. } if value == one);
-            // Every round comes by the condition and by the step of the counter: without one of them there is no cycle.
+            // Every iteration comes by the condition and by the step of the counter: without one of them there is no
+            // cycle.
             let tests = self.code.steps[id].source;
             let step = self.code.steps[write].source;
             let cut = |at: Place| {
@@ -510,7 +511,7 @@ impl Scheduler<'_> {
         found
     }
 
-    /// For each place whether somebody else can still take a step that meets what is taken there.
+    /// For each place whether another caller can still take a step that meets what is taken there.
     fn guards(&self) -> Vec<Option<Term>> {
         let terms = &self.code.builder.terms;
         let by_place: FastMap<Place, usize> = self.yields.iter().enumerate().map(|(index, one)| (one.go, index)).collect();
@@ -597,7 +598,7 @@ impl Scheduler<'_> {
             at = asks;
         }
         let choice = self.choose(at, span);
-        // In loops the way goes by the choice in any case, so that nothing else leads into the middle of a loop.
+        // In loops the path goes by the choice in any case, so that nothing else leads into the middle of a loop.
         let leaves = if guard.is_some() {
             let own = self.code.builder.terms.eq(self.read(self.choice), self.number(self.width, thread as u128));
             let (stays, leaves) = self.branch(choice, own);
@@ -657,7 +658,7 @@ impl Scheduler<'_> {
         }
     }
 
-    /// The thread has ended; somebody else goes on.
+    /// The thread has ended; another caller goes on.
     fn end(&mut self, at: Place, thread: usize) {
         let at = self.forget(at, thread, &BTreeSet::new());
         let at = self.set_counter(at, thread, ENDED);
@@ -804,7 +805,7 @@ impl Scheduler<'_> {
             };
             for thread in self.code.pool(function).to_vec() {
                 let idle = self.counter_is(thread, IDLE);
-                // Where nobody waits for threads, one that has ended can begin again.
+                // Where nothing waits for threads, one that has ended can begin again.
                 let free = if self.joins { idle } else { self.code.builder.terms.or(idle, self.counter_is(thread, ENDED)) };
                 let (takes, busy) = self.branch(here, free);
                 let mut to = self.set_counter(takes, thread, BEGIN);
@@ -880,7 +881,7 @@ impl Scheduler<'_> {
         }
     }
 
-    /// A way to a target, or to what is not followed, where a condition holds before a step.
+    /// A path to a target, or to what is not followed, where a condition holds before a step.
     fn race_check(&mut self, id: StepId, parts: Vec<Term>, what: Option<String>) {
         let condition = self.code.builder.terms.or_all(parts);
         let source = self.code.steps[id].source;

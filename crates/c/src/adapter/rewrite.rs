@@ -52,7 +52,8 @@ pub(super) fn end_members(tokens: &mut Tokens) {
     }
 }
 
-/// Whether a brace begins the members of a structure: before it stands the keyword, with a tag and attributes or without.
+/// Whether a brace begins the members of a structure: before it stands the keyword, with a tag and attributes or
+/// without.
 fn begins_members(all: &[Token], open: usize) -> bool {
     let mut at = open;
     while at > 0 {

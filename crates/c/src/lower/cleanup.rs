@@ -1,5 +1,5 @@
-//! `__attribute__((cleanup(f)))`: where control leaves the block of such a variable, `f` is called with its address. Calls
-//! that end the program, and jumps out of functions, leave blocks without it, as without `-fexceptions`.
+//! `__attribute__((cleanup(f)))`: where control leaves the block of such a variable, `f` is called with its address.
+//! Calls that end the program, and jumps out of functions, leave blocks without it, as without `-fexceptions`.
 
 use super::body::{Body, Value, Wanted};
 use super::call::Argument;

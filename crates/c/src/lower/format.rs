@@ -103,7 +103,8 @@ impl Body<'_, '_> {
         conversions(&text).is_some_and(|list| list.iter().all(|c| known.contains(c.letter) && !(c.wide && "sc[".contains(c.letter))))
     }
 
-    /// Has a model in C read what a format asks for that is computed, or whose values are in a list; whether there is one.
+    /// Has a model in C read what a format asks for that is computed, or whose values are in a list; whether there is
+    /// one.
     fn print_by_model(&mut self, format: &Format, name: &str, arguments: &[Argument], ty: TypeId) -> bool {
         // Wide formats are not read.
         if name.contains("wprintf") {

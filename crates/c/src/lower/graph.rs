@@ -1,5 +1,5 @@
-//! Which functions call which, as far as the text tells: asked where jumps leave functions, and where it matters whether
-//! a function may be active twice.
+//! Which functions call which, as far as the text tells: asked where jumps leave functions, and where it matters
+//! whether a function may be active twice.
 
 use super::facts::{Global, direct_callee};
 use super::walk::{Below, below_expr, below_stmt};

@@ -313,7 +313,8 @@ impl Body<'_, '_> {
     }
 
     /// Whether no allocation of the size can succeed. Of a size that only some inputs make so large, the rule that
-    /// allocation does not fail holds: a branch there would hide from every analysis that the array is as long as it says.
+    /// allocation does not fail holds: a branch there would hide from every analysis that the array is as long as it
+    /// says.
     fn is_too_large(&self, size: Term) -> bool {
         self.terms().unsigned_range(size).0 > self.largest()
     }

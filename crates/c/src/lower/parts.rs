@@ -234,8 +234,8 @@ impl Body<'_, '_> {
         self.terms().resize(truth, width, true)
     }
 
-    /// Both operands of an operator, the left one before the right. Where that matters it is not said, because gcc keeps
-    /// such values in variables or in memory as their size has it.
+    /// Both operands of an operator, the left one before the right. Where that matters it is not said, because gcc
+    /// keeps such values in variables or in memory as their size has it.
     fn both_parts(&mut self, lhs: ExprId, left: Parts, rhs: ExprId, right: Parts) -> (Vec<Term>, Vec<Term>) {
         self.refuse_open_order(lhs, rhs);
         let mut a = self.parts_of(lhs, left);

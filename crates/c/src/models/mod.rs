@@ -221,8 +221,8 @@ pub(crate) fn verifier_function(name: &str) -> Option<Model> {
     })
 }
 
-/// The model of a function of a verifier's that is in no table: inputs by their type, what only shows something, and what
-/// is not known. `ruled` by a competition, only names with a prefix are a verifier's.
+/// The model of a function of a verifier's that is in no table: inputs by their type, what only shows something, and
+/// what is not known. `ruled` by a competition, only names with a prefix are a verifier's.
 pub(crate) fn other_intrinsic(name: &str, ruled: bool) -> Option<Model> {
     if SHOWING.iter().any(|prefix| name.starts_with(prefix)) {
         return Some(Model::Zero);

@@ -1,6 +1,6 @@
-//! A fingerprint of the graph as it is now, for whoever wants to know whether it was like this before. Order matters:
-//! it is a chain over the nodes in the order in which they were made, each with the position of its parent, the step,
-//! its head and what covers it. Only what changed since the last question is computed.
+//! A fingerprint of the graph as it is now, for the caller that wants to know whether it was like this before. Order
+//! matters: it is a chain over the nodes in the order in which they were made, each with the position of its parent,
+//! the step, its head and what covers it. Only what changed since the last question is computed.
 
 use super::{Arg, ArgPath, NodeId};
 use crate::stack::ArgStep;

@@ -42,7 +42,7 @@ impl TargetKind {
 pub struct TargetInfo {
     /// Why it counts as a target.
     pub kind: TargetKind,
-    /// Set when nobody could confirm or refute it: while it stands, the graph proves nothing.
+    /// Set when nothing could confirm or refute it: while it stands, the graph proves nothing.
     pub unresolved: Option<Obstacle>,
 }
 

@@ -20,8 +20,8 @@ pub enum Unit {
     ConstraintsOver(VarId),
 }
 
-/// Whether a precision can forget the content of an object. That of a constant is the same in all states, so it keeps no
-/// two of them apart; a loop over a text of which nothing is known would have no end.
+/// Whether a precision can forget the content of an object. That of a constant is the same in all states, so it keeps
+/// no two of them apart; a loop over a text of which nothing is known would have no end.
 pub(super) fn is_forgettable_object(object: &Object) -> bool {
     object.lifetime != Lifetime::Constant
 }
@@ -160,8 +160,8 @@ impl ValueDomain<'_> {
         }
     }
 
-    /// Whether an address left its object, which it does again and again where a loop moves it and nothing is tracked of
-    /// the loop's condition. Such addresses are told apart no more, so that the loop has an end.
+    /// Whether an address left its object, which it does again and again where a loop moves it and nothing is tracked
+    /// of the loop's condition. Such addresses are told apart no more, so that the loop has an end.
     fn is_beyond(&self, values: &State, object: ObjectId, offset: u64) -> bool {
         let size = values.object(object).filter(|object| object.lifetime != Lifetime::Function).map(|object| object.size);
         self.forgets_addresses && matches!(size, Some(Value::Known { low: size, .. }) if offset > size)
