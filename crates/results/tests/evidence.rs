@@ -7,7 +7,7 @@ mod schema;
 use assay_base::{CancelToken, Ledger};
 use assay_cfa::{DataModel, Property};
 use assay_results::witness::{correctness_yaml, violation_graphml, violation_yaml};
-use assay_results::{Counterexample, InputFile, Invariant, InvariantKind, Outcome, Producer, Task, harness, path, replay, report, sarif};
+use assay_results::{Counterexample, InputFile, Invariant, InvariantKind, Outcome, Producer, Task, harness, page, path, replay, sarif};
 
 fn golden(name: &str, actual: &str) {
     let path = format!("{}/tests/golden/{name}", env!("CARGO_MANIFEST_DIR"));
