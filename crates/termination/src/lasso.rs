@@ -294,7 +294,7 @@ impl<'a> Search<'a> {
         let mut recorder = Recorder::new(program, &mut chance);
         let run = interpret(program, &mut recorder, length, &token, &mut |step, state, _| {
             watch.see(step, state);
-            if watch.found.is_some() || watch.moves % 4096 == 0 && begin.elapsed() > time {
+            if watch.found.is_some() || watch.moves.is_multiple_of(4096) && begin.elapsed() > time {
                 token.stop(StopReason::Cancelled);
             }
         });
@@ -313,7 +313,7 @@ impl<'a> Search<'a> {
     }
 
     /// Runs the inputs once more, and looks again whether the two states are the same.
-    fn confirm(&mut self, inputs: &mut Vec<InputValue>, found: Repetition, cancel: &CancelToken) -> Option<Counterexample> {
+    fn confirm(&mut self, inputs: &mut [InputValue], found: Repetition, cancel: &CancelToken) -> Option<Counterexample> {
         let program = self.program;
         let mut watch = Watch::new(program, self.structure, &mut self.relevance);
         let mut oracle = Again::of(inputs);

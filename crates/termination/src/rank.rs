@@ -90,9 +90,9 @@ impl Proof<'_, '_> {
         let mut used = vec![];
         let result = loop {
             let mut possible = false;
-            for index in 0..transitions.len() {
-                match self.walker.model(&transitions[index].conditions, TIME) {
-                    Answer::Unsat(_) => transitions[index].conditions = vec![t.false_()],
+            for transition in &mut transitions {
+                match self.walker.model(&transition.conditions, TIME) {
+                    Answer::Unsat(_) => transition.conditions = vec![t.false_()],
                     Answer::Sat(model) => {
                         possible = true;
                         self.samples.push(model);

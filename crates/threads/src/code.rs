@@ -360,13 +360,12 @@ impl Code {
                     | Operation::Allocate { target, .. } => renamed(target),
                     Operation::Declare { object, .. } | Operation::EndLife { object } => renamed(object),
                     Operation::Call { result: Some(result), .. } => renamed(result),
-                    Operation::Thread(operation) => match operation {
+                    Operation::Thread(
                         ThreadOperation::Spawn { target, .. }
                         | ThreadOperation::Join { target, .. }
                         | ThreadOperation::Current { target }
-                        | ThreadOperation::TryAcquire { target, .. } => renamed(target),
-                        _ => {}
-                    },
+                        | ThreadOperation::TryAcquire { target, .. },
+                    ) => renamed(target),
                     _ => {}
                 }
                 if let Operation::Allocate { zone: Zone::Stack, .. } = operation {

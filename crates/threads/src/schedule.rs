@@ -125,8 +125,8 @@ impl Scheduler<'_> {
         for id in 0..steps {
             self.expand(id);
         }
-        for index in 0..self.yields.len() {
-            self.give_way(index, guards[index]);
+        for (index, guard) in guards.into_iter().enumerate().take(self.yields.len()) {
+            self.give_way(index, guard);
         }
         self.begin();
         self.ends();
@@ -216,15 +216,13 @@ impl Scheduler<'_> {
                 Operation::Thread(ThreadOperation::Join { .. }) => {
                     chosen.insert(step.source, true);
                 }
-                Operation::Thread(ThreadOperation::AtomicBegin) => {
-                    if self.section(id).into_iter().any(|inner| self.is_visible(inner)) {
+                Operation::Thread(ThreadOperation::AtomicBegin) if !self.section(id).into_iter().any(|inner| self.is_visible(inner)) => {}
+                other => {
+                    let begins_section = matches!(other, Operation::Thread(ThreadOperation::AtomicBegin));
+                    if begins_section || self.is_no_mover(id) {
                         chosen.entry(step.source).or_insert(false);
                     }
                 }
-                _ if self.is_no_mover(id) => {
-                    chosen.entry(step.source).or_insert(false);
-                }
-                _ => {}
             }
         }
         self.cycles(&mut chosen);

@@ -84,7 +84,7 @@ pub(super) fn take_out(tokens: &mut Tokens, partner: &[Option<usize>], names: &m
             // The arguments of a call and the index of an array are taken out one by one.
             if let (Some(close), true) = (inner, depth >= CUT && holds_values(&all, at)) {
                 let pieces = pieces(&all, partner, at + 1, close);
-                if pieces.iter().any(|piece| piece.len() > 1 && all[piece.clone()].iter().any(|token| is_open(token))) {
+                if pieces.iter().any(|piece| piece.len() > 1 && all[piece.clone()].iter().any(is_open)) {
                     let mut push = |token: Token| {
                         if main {
                             moved.push(out.len() as u32);

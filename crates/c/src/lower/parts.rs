@@ -319,7 +319,7 @@ impl Body<'_, '_> {
             Some(from) if !from.is_complex && !parts.is_complex && from.size * from.count == parts.size * parts.count => {
                 let values = self.parts_of(operand, from);
                 let bytes = self.bytes_of(&values);
-                self.from_bytes(&bytes, parts)
+                self.parts_of_bytes(&bytes, parts)
             }
             None if parts.is_complex && class.is_scalar() => {
                 let value = self.scalar(operand);
@@ -330,7 +330,7 @@ impl Body<'_, '_> {
             None if !parts.is_complex && matches!(class, Class::Int { width, .. } if u64::from(width) == 8 * parts.size * parts.count) => {
                 let value = self.scalar(operand);
                 let bytes = self.bytes_of(&[value]);
-                self.from_bytes(&bytes, parts)
+                self.parts_of_bytes(&bytes, parts)
             }
             _ => self.no_parts(parts),
         }
@@ -346,7 +346,7 @@ impl Body<'_, '_> {
         bytes
     }
 
-    fn from_bytes(&self, bytes: &[Term], parts: Parts) -> Vec<Term> {
+    fn parts_of_bytes(&self, bytes: &[Term], parts: Parts) -> Vec<Term> {
         let join = |part: &[Term]| part[1..].iter().fold(part[0], |low, &high| self.terms().concat(high, low));
         bytes.chunks(parts.size as usize).map(join).collect()
     }

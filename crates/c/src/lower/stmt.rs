@@ -18,9 +18,8 @@ impl Body<'_, '_> {
     fn declare(&mut self, id: DeclId) {
         let decl = &self.unit.tast[id];
         if decl.kind != DeclKind::Object || decl.duration != StorageDuration::Automatic || decl.linkage != Linkage::None {
-            match decl.kind {
-                DeclKind::Type => self.variable_lengths(id, decl.ty),
-                _ => {}
+            if decl.kind == DeclKind::Type {
+                self.variable_lengths(id, decl.ty);
             }
             return;
         }

@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<i32, Error> {
     request.input.separate_cases = true;
     request.asked = request.asked.into_iter().map(coverage).collect();
     // A violation is found by any analysis, branches only by one that follows paths.
-    let branches = request.asked.iter().any(|asked| *asked == Asked::One(Property::CoverBranches));
+    let branches = request.asked.contains(&Asked::One(Property::CoverBranches));
     let default = branches.then_some(BRANCHES);
     request.choice = Choice::new(arguments.text("config").or(default), &arguments.texts("set"))?;
     let output = arguments.path("output").unwrap_or_else(|| PathBuf::from("test-suite"));
