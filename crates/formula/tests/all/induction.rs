@@ -27,7 +27,7 @@ fn proves(program: &Program, iterations: u32) -> bool {
     let structure = Structure::new(program);
     let terms = Terms::overlay(program.terms.clone());
     let encoder = Encoder { keep_inputs: false, ..Encoder::new(program, &terms, Form::Substituted) };
-    let options = UnrollOptions { iterations: iterations, induction: true, ..UnrollOptions::default() };
+    let options = UnrollOptions { iterations, induction: true, ..UnrollOptions::default() };
     let unrolling = Unrolling::of(&encoder, &structure, options, &mut Everything);
     assert!(!unrolling.stopped);
     if unrolling.not_inductive.is_some() || !unrolling.unsupported.is_empty() {
