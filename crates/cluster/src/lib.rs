@@ -4,9 +4,9 @@
 //! what comes out of it is bytes under the same key. It is the only crate with an asynchronous runtime, and its
 //! interface is not asynchronous.
 //!
-//! - A job stays in the queue until it is acknowledged. The caller that has it says every [`HEARTBEAT`] that it is at work; a
-//!   worker that is silent for [`SILENCE`] (dead, stopped, cut off) loses it to another. Work that is done twice does
-//!   no harm: results are put under the job's key.
+//! - A job stays in the queue until it is acknowledged. The caller that has it says every [`HEARTBEAT`] that it is at
+//!   work; a worker that is silent for [`SILENCE`] (dead, stopped, cut off) loses it to another. Work that is done
+//!   twice does no harm: results are put under the job's key.
 //! - Jobs, results and workers of another build never meet: the build is part of every name.
 //! - Whether a job is still wanted is asked with each heartbeat, so that one who missed the message that it is not
 //!   finds out.

@@ -1,13 +1,13 @@
 //! Acceleration over iterations of a loop that a run would only count: where every iteration takes the same path and
 //! adds the same numbers to registers, the state after many iterations is known without running them.
 //!
-//! *Why a accelerate is exact.* The path of one iteration is composed into terms over the registers at its start. A register `x`
-//! that becomes `x + d`, with a constant `d`, is `x + k·d` at the start of iteration `k`. Every condition of the path,
-//! and that no path before it in the same place is open, is then looked at as a function of `k`: its parts are integers
-//! of the form `a + b·k` which stay in the range of their width for all iterations of the accelerate (or the accelerate
-//! is made shorter), so that their comparisons are decided at the two ends. Only if each condition is true in each
-//! iteration are the iterations passed over. What is left of other registers is what the last iteration gives them.
-//! Iterations with calls, memory or inputs that are not known to stay the same are not passed over.
+//! *Why acceleration is exact.* The path of one iteration is composed into terms over the registers at its start. A
+//! register `x` that becomes `x + d`, with a constant `d`, is `x + k·d` at the start of iteration `k`. Every condition
+//! of the path, and that no path before it in the same place is open, is then looked at as a function of `k`: its parts
+//! are integers of the form `a + b·k` which stay in the range of their width for all iterations that are passed over
+//! (or fewer are passed over), so that their comparisons are decided at the two ends. Only if each condition is true in
+//! each iteration are the iterations passed over. What is left of other registers is what the last iteration gives
+//! them. Iterations with calls, memory or inputs that are not known to stay the same are not passed over.
 
 use crate::interpreter::Oracle;
 use crate::state::{State, Value};
@@ -184,7 +184,7 @@ impl Line {
     }
 }
 
-/// Looks at terms in all iterations from the first to the last of a accelerate.
+/// Looks at terms in all iterations from the first to the last that are passed over.
 struct Look<'r, 'a> {
     iteration: &'r Iteration<'a>,
     state: &'r State,
@@ -192,7 +192,7 @@ struct Look<'r, 'a> {
 }
 
 impl Look<'_, '_> {
-    /// What a register holds where the accelerate begins.
+    /// What a register holds where the first of them begins.
     fn first(&self, register: VarId) -> Option<Bits> {
         self.state.get(self.iteration.program, register).as_bits()
     }
