@@ -34,7 +34,7 @@ pub enum Property {
     ValidMemtrack,
     /// All heap memory is freed when the program ends.
     MemoryCleanup,
-    /// No violation of this kind: one of the further checks ([`CHECKS`](crate::checks::CHECKS)).
+    /// No violation of this kind: one of the further checks ([`CHECKS`]).
     Never(Target),
     /// Every run ends.
     Termination,
