@@ -86,7 +86,7 @@ const SYNTAX: [(&str, SyntaxField); 7] = [
 ];
 
 /// The spellings of integer types; the reader knows no others.
-const INTEGER_NAMES: [&str; 17] = [
+const INTEGER_NAMES: [&str; 18] = [
     "char",
     "signed char",
     "unsigned char",
@@ -104,6 +104,7 @@ const INTEGER_NAMES: [&str; 17] = [
     "_Bool",
     "bool",
     "size_t",
+    "handle",
 ];
 
 fn name_of<T: Copy + PartialEq>(table: &[(&'static str, T)], value: T) -> &'static str {
