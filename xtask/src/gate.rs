@@ -33,7 +33,7 @@ fn stages() -> Vec<Stage> {
             vec![("RUSTDOCFLAGS", text("-D warnings -A rustdoc::private-intra-doc-links"))],
         ),
         Stage { name: "oldest Rust", limit: 600, work: Work::Here(oldest) },
-        command("tests", 1100, "cargo test --quiet --profile ci --workspace --features cluster --no-fail-fast", vec![require.clone()]),
+        command("tests", 1400, "cargo test --quiet --profile ci --workspace --features cluster --no-fail-fast", vec![require.clone()]),
         command(
             "interleavings",
             300,
