@@ -1,5 +1,5 @@
 //! What one configuration does, as data: steps of passes and settings, and edges between them that are taken on what
-//! stood in the way. Nothing that runs decides what is tried next; it only says which obstacle it met.
+//! stopped it. Nothing that runs decides what is tried next; it only says which obstacle it met.
 
 use crate::config::{AnalysisKind, Config, DomainChoice, Domains};
 use assay_base::ObstacleKind;

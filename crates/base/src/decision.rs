@@ -48,7 +48,7 @@ impl<P, V> Verdict<P, V> {
     pub fn is_stopped(&self) -> bool {
         self.obstacle().is_some_and(|obstacle| obstacle.kind.is_stop())
     }
-    /// The kind of what stood in the way, where there is no answer.
+    /// The kind of obstacle, where there is no answer.
     pub fn kind(&self) -> Option<ObstacleKind> {
         self.obstacle().map(|obstacle| obstacle.kind)
     }

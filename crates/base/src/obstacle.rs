@@ -1,4 +1,4 @@
-//! What stands in the way of a decision: a kind that programs choose by, and words for people.
+//! What prevents a decision: a kind that programs choose by, and words for people.
 
 use crate::StopReason;
 

@@ -147,7 +147,7 @@ pub enum Zone {
     /// As long as the stack's, and the caller that started the program has written it: `argv` and its texts.
     Given,
     /// As long as the program: what the library made for itself and hands out, such as a stream or a text. It is
-    /// written, nobody may free it, and nobody has to.
+    /// written; the program may not free it and need not.
     Library,
 }
 

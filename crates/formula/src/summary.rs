@@ -13,8 +13,8 @@ const MAX_LISTED: u64 = 64;
 
 impl Encoder<'_> {
     /// The state where any number of iterations has happened since the entry: everything that they may write has any
-    /// value. A register with a base stays a pointer into that object, at any offset; whoever gives one has to check
-    /// that the iterations keep it.
+    /// value. A register with a base stays a pointer into that object, at any offset; the caller that gives one has to
+    /// check that the iterations keep it.
     pub fn any_iteration(&self, entry: &State, effects: &Effects, base: &dyn Fn(VarId) -> Option<Term>) -> State {
         let mut any = entry.clone();
         self.havoc(&mut any, effects);

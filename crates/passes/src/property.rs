@@ -297,7 +297,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Behaviour that is undefined ends an execution: whoever asks whether executions end asks about the others.
+    /// Behaviour that is undefined ends an execution: the question whether executions end is about the others.
     fn end_where_undefined(&mut self) {
         for id in self.program.edges.ids().collect::<Vec<_>>() {
             let Operation::Check { kind, fails } = self.program.edges[id].operation else { continue };

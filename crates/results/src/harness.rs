@@ -112,7 +112,7 @@ const ASKING: &[&str] = &[
     "sea_is_dereferenceable",
 ];
 
-/// What the program mentions and nobody else defines: the linker wants it also where the path does not come by.
+/// What the program mentions and does not define: the linker wants it also where the path does not come by.
 fn outside(program: &Program, stubs: &BTreeMap<String, Stub>) -> String {
     let mut text = String::new();
     let mut seen: Vec<&str> =

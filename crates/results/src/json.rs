@@ -21,7 +21,7 @@ pub fn document(report: &Report, written: &[(&str, String)]) -> Value {
         .iter()
         .map(|line| {
             let mut one = json!({"class": class(line.class), "place": program.sources.describe(line.span), "text": line.fact.to_string()});
-            // Whoever reads the line back has the parts of it.
+            // A program that reads the line back has the parts of it.
             if let Fact::NoBody { function, effect } = &line.fact {
                 (one["function"], one["effect"]) = (json!(function), json!(effect));
             }

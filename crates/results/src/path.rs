@@ -248,7 +248,7 @@ pub enum Detail {
     Full,
 }
 
-/// The path as text; of one that never ends, the way to the loop, and then the loop.
+/// The path as text; of one that never ends, the path to the loop, and then the loop.
 pub fn render(program: &Program, counterexample: &Counterexample, detail: Detail) -> String {
     let path = &counterexample.path;
     match &counterexample.lasso {

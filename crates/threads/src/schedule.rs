@@ -24,7 +24,7 @@ const COUNTER: u32 = 16;
 #[derive(Clone, Debug)]
 struct Yield {
     thread: usize,
-    /// Who comes here may give way; from `go` on it takes the step.
+    /// A thread that is here may give way; from `go` on it takes the step.
     place: Place,
     go: Place,
     span: Span,
@@ -212,17 +212,17 @@ impl Scheduler<'_> {
             if self.accesses.facts[step.source].is_none() || self.accesses.depth(step.source) > 0 {
                 continue;
             }
-            match &step.operation {
+            let gives_way = match &step.operation {
+                // Waiting gives way in any case.
                 Operation::Thread(ThreadOperation::Join { .. }) => {
                     chosen.insert(step.source, true);
+                    false
                 }
-                Operation::Thread(ThreadOperation::AtomicBegin) if !self.section(id).into_iter().any(|inner| self.is_visible(inner)) => {}
-                other => {
-                    let begins_section = matches!(other, Operation::Thread(ThreadOperation::AtomicBegin));
-                    if begins_section || self.is_no_mover(id) {
-                        chosen.entry(step.source).or_insert(false);
-                    }
-                }
+                Operation::Thread(ThreadOperation::AtomicBegin) => self.section(id).into_iter().any(|inner| self.is_visible(inner)),
+                _ => self.is_no_mover(id),
+            };
+            if gives_way {
+                chosen.entry(step.source).or_insert(false);
             }
         }
         self.cycles(&mut chosen);

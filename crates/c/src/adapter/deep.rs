@@ -158,7 +158,7 @@ fn is_open(token: &Token) -> bool {
 }
 
 /// Whether a bracket begins the arguments of a call or the index of an array: it stands behind a name, a call or
-/// another index. Behind names that the compiler reads in its own way it may begin something else; those are kept.
+/// another index. Behind names that the compiler reads by rules of its own it may begin something else; those are kept.
 fn holds_values(all: &[Token], open: usize) -> bool {
     let Some(before) = open.checked_sub(1).map(|at| all[at]) else { return false };
     let value = before.kind == TokenKind::Ident || matches!(before.punct(), Some(Punct::RParen | Punct::RBracket));

@@ -123,7 +123,7 @@ pub(super) fn define_at_end(tokens: &mut Tokens, names: &mut Interner, name: &st
     insert(tokens, start, &[like(first, TokenKind::Keyword(Keyword::Extern), 0)]);
 }
 
-/// A pragma between two string literals keeps nobody from joining them.
+/// A pragma between two string literals does not keep them from being joined.
 pub(super) fn join_strings(tokens: &mut Tokens) {
     let is_string = |token: Option<&Token>| token.is_some_and(|token| token.kind == TokenKind::Str);
     let mut at = 0;

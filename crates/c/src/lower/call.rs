@@ -191,7 +191,7 @@ impl Body<'_, '_> {
             self.halt();
             return self.zero(class);
         }
-        // The compiler knows what it does, and nobody here.
+        // Only the compiler knows what it does.
         if name.starts_with("__builtin_") {
             self.unsupported(format!("{name}, an operator of the machine"));
             return self.unknown_result(ty, target, ValueSourceKind::Approximation, &name);

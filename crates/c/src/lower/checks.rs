@@ -180,7 +180,7 @@ impl Body<'_, '_> {
         self.watch(CheckKind::LossyConversion, fails);
     }
 
-    /// The call of a statement whose value nobody takes.
+    /// The call of a statement whose value is not used.
     pub(super) fn watch_result(&mut self, expr: ExprId) {
         let ExprKind::Call { callee, .. } = self.unit.tast[expr].kind else { return };
         let Some(id) = direct_callee(self.unit, callee) else { return };

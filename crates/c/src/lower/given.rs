@@ -73,7 +73,7 @@ impl Body<'_, '_> {
         })
     }
 
-    /// The handle is closed: nobody may use it again.
+    /// The handle is closed: no call may use it again.
     pub(super) fn close_handle(&mut self, handle: Term) {
         let zero = self.terms().number(32, 0);
         self.only_for_accesses(|body| body.store(handle, zero));
@@ -131,7 +131,7 @@ impl Body<'_, '_> {
         }))
     }
 
-    /// Whether a call may leave another error number: one of somebody else's function that is not known to keep it.
+    /// Whether a call may leave another error number: of a function of another library that is not known to keep it.
     pub(super) fn may_set_errno(&self, index: usize) -> bool {
         let info = &self.l.functions[index];
         if self.l.errno.is_none() || self.unit.is_library || info.has_body && !self.l.units[info.global.unit].is_library {

@@ -16,7 +16,7 @@ use rucc_sema::ExprId;
 pub(crate) struct Jumping {
     /// The last number that was given.
     counter: VarId,
-    /// The number to which a jump is on its way, or zero.
+    /// The number of the place that a jump leads to, or zero.
     target: VarId,
     /// What `setjmp` then returns.
     value: VarId,
@@ -148,7 +148,7 @@ impl Body<'_, '_> {
         self.go_where_jump_leads();
     }
 
-    /// Behind a call: goes where a jump leads, if one is on its way.
+    /// Behind a call: goes where a jump leads, if one was made.
     pub(super) fn catch_jump(&mut self, index: usize) {
         let Some(target) = self.l.jumping.as_ref().map(|jumping| jumping.target).filter(|_| self.l.may_jump(index)) else { return };
         let none = self.word(0);

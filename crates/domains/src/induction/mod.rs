@@ -1,7 +1,7 @@
 //! Symbolic execution with loops cut by k-induction.
 //!
 //! Where a path enters a loop, it goes on along two paths. The *base* follows the first k iterations as they are. The
-//! *step* begins in any round: everything that the loop may change takes any value (within the bounds that are known to
+//! *step* begins in any iteration: all that the loop may change takes any value (within the bounds that are known to
 //! hold at the loop's head); then come k iterations that are taken to be free of violations, and one more that is not.
 //! No path iterates a loop more than k + 1 times, so the exploration ends.
 //!

@@ -150,7 +150,7 @@ impl Arena {
         Some(address)
     }
 
-    /// An object that nobody frees.
+    /// An object that is never freed.
     pub(super) fn make(&mut self, size: u64) -> Option<u64> {
         let room = room(size.min(MAX_HEAP as u64));
         if self.heap + room > MAX_HEAP {
